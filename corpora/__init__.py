@@ -1,0 +1,1 @@
+"""Where text comes from: source files -> passages. Imports nothing of ours."""

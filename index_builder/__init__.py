@@ -1,0 +1,1 @@
+"""Passages -> an index directory, and search in it. Imports corpora only."""
