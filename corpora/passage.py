@@ -1,5 +1,7 @@
 """The unit of retrieval: a passage of about 100 words, cut on sentence borders."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -26,3 +28,71 @@ class Passage:
     """Revision of the document; empty if unknown."""
     date: str = ""
     """ISO date (YYYY-MM-DD) of the text; empty if unknown."""
+
+
+def spans(text: str, words: int = 100, language: str = "en") -> tuple[tuple[int, int], ...]:
+    """Cut a text into pieces of about `words` words, on sentence borders.
+
+    A sentence of more than `2 * words` words (a table, a list) is cut between words. A last piece
+    shorter than a third of `words` joins the one before, so no judge sees a torn-off tail.
+
+    Args:
+        text: Any text.
+        words: Wanted size of a piece in white-space separated words; at least 1.
+        language: ISO 639-1 code, for the sentence rules.
+
+    Returns:
+        Half-open character spans that follow on each other and cover the whole text.
+
+    >>> spans("One two three. Four five six. Seven eight nine ten.", words=4)
+    ((0, 15), (15, 30), (30, 51))
+    >>> spans("")
+    ()
+    """
+    pieces: list[tuple[int, int]] = []
+    sizes: list[int] = []
+    for start, end in _units(text, words, language):
+        size = len(text[start:end].split())
+        if pieces and (sizes[-1] + size <= words or not sizes[-1]):
+            pieces[-1], sizes[-1] = (pieces[-1][0], end), sizes[-1] + size
+        else:
+            pieces.append((start, end))
+            sizes.append(size)
+    if len(pieces) > 1 and 3 * sizes[-1] < words:
+        _, end = pieces.pop()
+        pieces[-1] = (pieces[-1][0], end)
+    return tuple(pieces)
+
+
+def chunk(text: str, words: int = 100, language: str = "en") -> tuple[str, ...]:
+    """Cut a text into passages; see `spans` for the rules.
+
+    Returns:
+        The pieces, stripped of white space at their ends; empty if the text is blank.
+
+    >>> chunk("One two three. Four five six.", words=4)
+    ('One two three.', 'Four five six.')
+    """
+    cut = (text[start:end].strip() for start, end in spans(text, words, language))
+    return tuple(piece for piece in cut if piece)
+
+
+def _units(text: str, words: int, language: str) -> Iterator[tuple[int, int]]:
+    """Sentences, the over-long ones cut between words; the spans cover the text."""
+    import sentencex
+
+    at = 0
+    for boundary in sentencex.get_sentence_boundaries(language, text):
+        start, at = at, int(boundary["end_index"])
+        yield from _between_words(text, start, at, words)
+    if at < len(text):
+        yield from _between_words(text, at, len(text), words)
+
+
+def _between_words(text: str, start: int, end: int, words: int) -> Iterator[tuple[int, int]]:
+    starts = [start + found.start() for found in re.finditer(r"\S+", text[start:end])]
+    if len(starts) > 2 * words:
+        for cut in starts[words::words]:
+            yield start, cut
+            start = cut
+    yield start, end

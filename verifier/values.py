@@ -7,11 +7,8 @@ Character spans are half-open and index the response text as given:
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
 
 from corpora.passage import Passage
-
-NO_FIELDS: Mapping[str, str] = MappingProxyType({})
 
 
 class Label(StrEnum):
@@ -54,7 +51,7 @@ class Response:
     text: str
     prompt: str = ""
     task: str = "kbqa"
-    fields: Mapping[str, str] = NO_FIELDS
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,7 @@ class Claim:
     text: str
     start: int | None = None
     end: int | None = None
-    fields: Mapping[str, str] = NO_FIELDS
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +90,8 @@ class Evidence:
     date: str = ""
     query: str = ""
     score: float = 0.0
+    cut: bool = False
+    """True if `text` is a stretch of a longer passage."""
     quote: str = ""
     """The sentence of `text` that bears on the claim, verbatim; empty if none was picked."""
     quote_start: int | None = None
@@ -169,6 +168,16 @@ class Report:
 
 
 __all__ = [
-    "NO_FIELDS", "Claim", "Evidence", "Label", "Passage", "Provenance", "Query",
-    "Report", "Response", "Status", "Usage", "Verdict", "Why",
+    "Claim",
+    "Evidence",
+    "Label",
+    "Passage",
+    "Provenance",
+    "Query",
+    "Report",
+    "Response",
+    "Status",
+    "Usage",
+    "Verdict",
+    "Why",
 ]

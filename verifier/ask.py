@@ -1,0 +1,113 @@
+"""The one door to the model (Law 6): prompt -> model -> typed reply.
+
+Replies are held to a schema or to choices while they are generated, read strictly, asked for
+once more with the error shown, and then given up as a ReplyError: never guessed.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from models.client import Completion, Message, Model
+from verifier.errors import ReplyError
+from verifier.meter import Meter
+from verifier.prompt import load
+
+Reply = TypeVar("Reply", bound=BaseModel)
+
+
+async def ask(
+    model: Model,
+    prompt: str,
+    reply: type[Reply],
+    *,
+    meter: Meter,
+    max_tokens: int,
+    seed: int = 0,
+    **values: object,
+) -> Reply:
+    """Fill in a prompt file and get a `reply` back.
+
+    Args:
+        model: who answers.
+        prompt: name of a file in `prompts/`.
+        reply: a pydantic model; its JSON Schema constrains the generation.
+        meter: where the call is counted.
+        max_tokens: tokens the answer may have.
+        seed: of the sampler.
+        values: what the file asks for.
+
+    Raises:
+        ReplyError: two answers in a row that do not fit the schema.
+        ModelError: the call failed.
+    """
+    messages = load(prompt).render(**values)
+    schema = reply.model_json_schema()
+    problem = ""
+    for _ in range(2):
+        answer = await model.complete(messages, max_tokens=max_tokens, schema=schema, seed=seed)
+        meter.count(answer)
+        try:
+            return reply.model_validate_json(answer.text)
+        except ValidationError as error:
+            problem = _problem(answer, error)
+            messages = [
+                *messages,
+                Message("assistant", answer.text),
+                Message("user", f"That answer cannot be used: {problem}. Answer again."),
+            ]
+    raise ReplyError(f"the model's answer to {prompt!r} could not be used: {problem}")
+
+
+async def choose(
+    model: Model,
+    prompt: str,
+    choices: Sequence[str],
+    *,
+    meter: Meter,
+    seed: int = 0,
+    **values: object,
+) -> dict[str, float]:
+    """Fill in a prompt file and get the log-probability of each choice, normalised over them.
+
+    Choices must differ in their first token; a choice that the server does not list gets the
+    log-probability of the last one listed at most, and all missing is an error.
+
+    Raises:
+        ReplyError: no choice is among the alternatives of the first token.
+        ModelError: the call failed.
+    """
+    messages = load(prompt).render(**values)
+    answer = await model.complete(messages, max_tokens=1, choices=choices, seed=seed)
+    meter.count(answer)
+    return normalise(answer.logprobs, choices, prompt)
+
+
+def normalise(
+    logprobs: Mapping[str, float], choices: Sequence[str], prompt: str
+) -> dict[str, float]:
+    """Log-probabilities over exactly `choices`, their exponentials summing to 1.
+
+    >>> scores = normalise({"A": -0.1, " B": -2.4, "the": -9.0}, ["A", "B"], "example")
+    >>> round(math.exp(scores["A"]) + math.exp(scores["B"]), 6)
+    1.0
+    """
+    mass = dict.fromkeys(choices, 0.0)
+    for token, logprob in logprobs.items():
+        if token.strip() in mass:
+            mass[token.strip()] += math.exp(logprob)
+    total = sum(mass.values())
+    if not total > 0:
+        seen = ", ".join(repr(token) for token in list(logprobs)[:5]) or "nothing"
+        raise ReplyError(f"the model answered {prompt!r} with {seen}, not one of {list(choices)}")
+    floor = 1e-9
+    return {choice: math.log(max(value / total, floor)) for choice, value in mass.items()}
+
+
+def _problem(answer: Completion, error: ValidationError) -> str:
+    if not answer.finished:
+        return "it was cut off before its end"
+    first = error.errors()[0]
+    return f"{'.'.join(str(part) for part in first['loc']) or 'the JSON'}: {first['msg']}"

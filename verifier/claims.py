@@ -1,0 +1,196 @@
+"""A response -> claims: each a statement that stands alone, with where it was said.
+
+Each sentence is asked about on its own, with what comes before it, all at once: the fixed part
+of the prompt is cached, answers are short, and the engine batches them (SAFE, arXiv 2403.18802,
+section 3, splits and then revises; here both are one step).
+
+A small model drops or "corrects" things. What a sentence names must come back in its claims, and
+nothing may come that was not there; otherwise the sentence itself is the claim.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel
+
+from verifier.ask import ask
+from verifier.errors import PartFailed
+from verifier.language import detect
+from verifier.task import Tools
+from verifier.values import Claim, Response
+from verifier.words import Span, fold, folded, is_number, sentences, words
+
+BEFORE = 350
+"""Characters of the text before a sentence that go with it, for its pronouns."""
+
+QUESTION = 200
+"""Characters of the prompt that go with a sentence."""
+
+MAX_TOKENS = 256
+"""Of one answer: about six claims."""
+
+NAME = 5
+"""Letters a capitalised word needs to count as a name that must not get lost."""
+
+
+class Kind(StrEnum):
+    """What a sentence is; only facts are checked."""
+
+    FACT = "fact"
+    OPINION = "opinion"
+    REFUSAL = "refusal"
+    OTHER = "other"
+    UNREAD = "unread"
+    """The sentence could not be split; its claim ends as `failed`."""
+
+
+class Facts(BaseModel):
+    """The answer for a sentence that states facts."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: Literal["fact"]
+    claims: Annotated[list[str], Field(min_length=1, max_length=6)]
+
+
+class NoFacts(BaseModel):
+    """The answer for a sentence with nothing to check."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: Literal["opinion", "refusal", "other"]
+
+
+class SentenceReply(RootModel[Facts | NoFacts]):
+    """What the model says of one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A claim before it is numbered."""
+
+    text: str
+    span: Span
+    kind: Kind = Kind.FACT
+    error: str = ""
+
+
+async def split(response: Response, tools: Tools) -> list[Claim]:
+    """All claims of a response, in its order; every sentence gives at least one.
+
+    A sentence without facts gives a claim with another `kind`, so that it is shown and counted.
+    Where the index does not hold the language, sentences are taken as they are: nothing could
+    be looked up for finer claims.
+    """
+    language = detect(response.text)
+    found = sentences(response.text, language)
+    if language not in tools.search.languages:
+        drafts = [Draft(one.text, one) for one in found]
+    else:
+        async with asyncio.TaskGroup() as group:
+            asked = [group.create_task(_split_sentence(response, one, tools)) for one in found]
+        drafts = [made for one in asked for made in one.result()]
+    return [_claim(number, draft, language) for number, draft in enumerate(drafts, 1)]
+
+
+def is_abstention(claims: Sequence[Claim]) -> bool:
+    """True if the response only declines to answer.
+
+    >>> is_abstention([Claim("1", "I do not know.", fields={"kind": "refusal"})])
+    True
+    """
+    kinds = {claim.fields.get("kind") for claim in claims}
+    return Kind.REFUSAL in kinds and kinds <= {Kind.REFUSAL, Kind.OTHER}
+
+
+def locate(claim: str, sentence: Span, others: Sequence[str]) -> Span:
+    """The words of a sentence that a claim rests on.
+
+    They reach from the first to the last word that the claim shares with the sentence and that
+    not all claims of the sentence share; the whole sentence if there is none.
+
+    >>> sentence = Span(10, 46, "The tower is tall and stands in Lyon.")
+    >>> claims = ["The tower is tall.", "The tower stands in Lyon."]
+    >>> locate(claims[1], sentence, claims).text
+    'stands in Lyon'
+    """
+    spans = words(sentence.text)
+    theirs = [fold(one.text) for one in spans]
+    mine = folded(claim)
+    shared = set(mine).intersection(*(folded(other) for other in others))
+    blocks = SequenceMatcher(None, theirs, mine, autojunk=False).get_matching_blocks()
+    matched = [n for block in blocks for n in range(block.a, block.a + block.size)]
+    own = [n for n in matched if theirs[n] not in shared or len(others) == 1]
+    if len(others) == 1 or not own:
+        return sentence
+    start, end = spans[own[0]].start, spans[own[-1]].end
+    return Span(sentence.start + start, sentence.start + end, sentence.text[start:end])
+
+
+def is_faithful(claims: Sequence[str], sentence: str, source: str) -> bool:
+    """True if the claims keep what the sentence names, and name nothing that is not in the source.
+
+    Numbers and names (capitalised words, but for the first of a sentence) of the sentence must
+    come back. Names of the claims must occur in the source; numbers need not, since "two years
+    later" is to be worked out.
+
+    >>> is_faithful(["The tower opened in 1889."], "It opened in 1902.", "The tower. It opened")
+    False
+    """
+    said = [word for claim in claims for word in folded(claim)]
+    known = folded(source)
+    kept = all(any(one.startswith(name) for one in said) for name in _names(sentence))
+    invented = (
+        name
+        for claim in claims
+        for name in _names(claim)
+        if not is_number(name) and not any(one.startswith(name[:NAME]) for one in known)
+    )
+    return kept and next(invented, None) is None
+
+
+def _names(text: str) -> list[str]:
+    """Folded numbers and names of a text."""
+    spans = words(text)
+    return [
+        fold(one.text)
+        for n, one in enumerate(spans)
+        if is_number(one.text) or (n and one.text[0].isupper() and len(one.text) >= NAME)
+    ]
+
+
+async def _split_sentence(response: Response, sentence: Span, tools: Tools) -> list[Draft]:
+    before = response.text[max(0, sentence.start - BEFORE) : sentence.start]
+    try:
+        with tools.meter.part("split"):
+            reply = await ask(
+                tools.model,
+                "claims",
+                SentenceReply,
+                meter=tools.meter,
+                max_tokens=MAX_TOKENS,
+                seed=tools.settings.model.seed,
+                question=response.prompt[:QUESTION],
+                before=before.strip(),
+                sentence=sentence.text,
+            )
+    except PartFailed as error:
+        return [Draft(sentence.text, sentence, Kind.UNREAD, str(error))]
+    if isinstance(reply.root, NoFacts):
+        return [Draft(sentence.text, sentence, Kind(reply.root.kind))]
+    claims = list(dict.fromkeys(text.strip() for text in reply.root.claims if text.strip()))
+    source = f"{response.prompt}\n{response.text[: sentence.end]}"
+    if not claims or not is_faithful(claims, sentence.text, source):
+        return [Draft(sentence.text, sentence)]
+    return [Draft(text, locate(text, sentence, claims)) for text in claims]
+
+
+def _claim(number: int, draft: Draft, language: str) -> Claim:
+    fields = {"kind": str(draft.kind), "language": language}
+    if draft.error:
+        fields["error"] = draft.error
+    return Claim(str(number), draft.text, draft.span.start, draft.span.end, fields)
