@@ -36,7 +36,7 @@ def build(contents: Iterable[str], folder: Path) -> None:
     indexers = java.autoclass("io.anserini.index.SimpleIndexer")
     documents = java.autoclass("io.anserini.collection.JsonCollection$Document")
     shutil.rmtree(folder, ignore_errors=True)
-    arguments = ["-index", str(folder), "-optimize", "-input", "", "-collection", "JsonCollection"]
+    arguments = ["-index", str(folder), "-input", "", "-collection", "JsonCollection"]
     try:
         indexer = indexers([*arguments, "-threads", str(threads())])
         rows = enumerate(contents)

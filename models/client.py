@@ -5,13 +5,15 @@ connection pooling and retries. `FakeModel` (fake.py) answers from a table inste
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from models.errors import ModelError, ModelMissing
 
 if TYPE_CHECKING:
+    from openai import AsyncOpenAI
     from openai.types.chat import ChatCompletion
 
 TOP_LOGPROBS = 20
@@ -102,22 +104,11 @@ class VllmModel:
             concurrency: calls in flight at most.
             timeout: seconds one call may take.
         """
-        import httpx
-        from openai import AsyncOpenAI
-
         self.url = url
         self._name = name
         self._revision = revision
         self._gate = asyncio.Semaphore(concurrency)
-        limits = httpx.Limits(max_connections=concurrency, max_keepalive_connections=concurrency)
-        # trust_env off: a proxy named in the environment must never see what is checked.
-        self._client = AsyncOpenAI(
-            base_url=url,
-            api_key=api_key or "none",
-            timeout=timeout,
-            max_retries=2,
-            http_client=httpx.AsyncClient(limits=limits, timeout=timeout, trust_env=False),
-        )
+        self._client = _connect(url, api_key, timeout)
 
     @property
     def name(self) -> str:
@@ -139,10 +130,8 @@ class VllmModel:
         seed: int = 0,
     ) -> Completion:
         """See `Model.complete`."""
-        import openai
-
         options = _constraints(schema, choices)
-        try:
+        with _saying(self.url):
             async with self._gate:
                 answer: ChatCompletion = await self._client.chat.completions.create(
                     model=self._name,
@@ -152,17 +141,58 @@ class VllmModel:
                     seed=seed,
                     **options,
                 )
-        except openai.APITimeoutError as error:
-            raise ModelError(f"the model server at {self.url} gave no answer in time") from error
-        except openai.APIConnectionError as error:
-            raise ModelMissing(f"the model server at {self.url} is gone: {error}") from error
-        except openai.APIStatusError as error:
-            raise ModelError(f"{self.url} refused a call ({error.status_code}): {error}") from error
         return _completion(answer)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.close()
+
+
+async def first_model(url: str, api_key: str = "") -> str:
+    """The first model that an OpenAI-compatible server lists.
+
+    Raises:
+        ModelMissing: nothing answers there, or it lists none.
+        ModelError: it refuses; says with which status.
+    """
+    async with _connect(url, api_key, timeout=30.0) as client:
+        with _saying(url):
+            listed = await client.models.list()
+    if not listed.data:
+        raise ModelMissing(f"{url} lists no model; an endpoint usually ends with /v1")
+    return listed.data[0].id
+
+
+def _connect(url: str, api_key: str, timeout: float) -> "AsyncOpenAI":
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+    return AsyncOpenAI(
+        base_url=url,
+        api_key=api_key or "none",
+        timeout=timeout,
+        max_retries=2,
+        # trust_env off: a proxy named in the environment must never see what is checked.
+        http_client=DefaultAsyncHttpxClient(timeout=timeout, trust_env=False),
+    )
+
+
+@contextmanager
+def _saying(url: str) -> Iterator[None]:
+    """Turns what the openai client raises into one of our errors, with the address in it."""
+    import openai
+
+    try:
+        yield
+    except openai.APITimeoutError as error:
+        raise ModelError(f"The model server at {url} gave no answer in time.") from error
+    except openai.APIConnectionError as error:
+        raise ModelMissing(f"No model server answers at {url}: {error}") from error
+    except openai.APIStatusError as error:
+        raise ModelError(f"{url} refused a call: {error}") from error
+    except (openai.OpenAIError, ValueError, AttributeError, TypeError) as error:
+        raise ModelError(
+            f"{url} does not answer as an OpenAI-compatible server: {error}"
+        ) from error
 
 
 def _constraints(schema: Mapping[str, Any] | None, choices: Sequence[str]) -> dict[str, Any]:
@@ -192,27 +222,3 @@ def _completion(answer: "ChatCompletion") -> Completion:
         cached_tokens=(details.cached_tokens or 0) if details else 0,
         completion_tokens=usage.completion_tokens if usage else 0,
     )
-
-
-async def first_model(url: str, api_key: str = "") -> str:
-    """The first model that an OpenAI-compatible server lists.
-
-    Raises:
-        ModelMissing: nothing answers there, or it lists none.
-        ModelError: it refuses; says with which status.
-    """
-    import httpx
-
-    headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-    try:
-        async with httpx.AsyncClient(trust_env=False, timeout=10) as client:
-            answer = await client.get(f"{url.rstrip('/')}/models", headers=headers)
-            answer.raise_for_status()
-            return str(answer.json()["data"][0]["id"])
-    except httpx.HTTPStatusError as error:
-        status = error.response.status_code
-        raise ModelError(f"{url} refused to list its models (status {status})") from error
-    except (httpx.TransportError, httpx.InvalidURL) as error:
-        raise ModelMissing(f"no model server answers at {url}: {error}") from error
-    except (ValueError, LookupError, TypeError) as error:
-        raise ModelMissing(f"{url} lists no model; it should end with /v1") from error

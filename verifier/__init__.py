@@ -7,6 +7,6 @@
 """
 
 from verifier.api import acheck, check
-from verifier.version import VERSION as __version__
+from verifier.version import __version__
 
 __all__ = ["__version__", "acheck", "check"]

@@ -1,18 +1,21 @@
 """Where the parts are put together: the only file that knows both models and indexes."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+import os
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from index_builder.errors import IndexMissing
-from models import offline, registry
-from models.client import VllmModel
-from models.errors import ModelError
+from index_builder.manifest import EncoderInfo, Manifest
+from models import lock, offline, registry, serve
+from models.client import VllmModel, first_model
+from models.errors import ModelMissing
+from models.progress import Progress, silent
+from models.server import Server, find
 from verifier.errors import InputError
-from verifier.judges import JUDGES
+from verifier.judges.table import JUDGES
 from verifier.meter import Meter
 from verifier.settings import Settings, home
 from verifier.task import Judge, Tools
@@ -20,12 +23,6 @@ from verifier.task import Judge, Tools
 if TYPE_CHECKING:
     from index_builder.search import Hit, Index, Retriever
     from models.encoder import Encoder
-
-Progress = Callable[[str, int, int], None]
-
-
-def _silent(stage: str, done: int, total: int) -> None:
-    """Say nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +59,7 @@ class IndexSearch:
 
 
 @asynccontextmanager
-async def open_tools(settings: Settings, progress: Progress = _silent) -> AsyncIterator[Tools]:
+async def open_tools(settings: Settings, progress: Progress = silent) -> AsyncIterator[Tools]:
     """Everything a check needs, open; and closed again at the end, whatever happens.
 
     What is missing is found out first; then the index is opened while the server starts.
@@ -74,10 +71,10 @@ async def open_tools(settings: Settings, progress: Progress = _silent) -> AsyncI
     offline.go_offline()
     judge = find_judge(settings.check.judge)
     path = index_path(settings.index.name)
-    encoder = _encoder_of(path, settings)
+    _require(path, settings)
     async with AsyncExitStack() as stack:
-        starting = asyncio.ensure_future(stack.enter_async_context(_model(settings, progress)))
-        opening = asyncio.create_task(asyncio.to_thread(_open_index, path, encoder, settings))
+        starting = asyncio.ensure_future(stack.enter_async_context(open_model(settings, progress)))
+        opening = asyncio.create_task(asyncio.to_thread(_open_search, path, settings))
         try:
             search, model = await asyncio.gather(opening, starting)
         except BaseException:
@@ -147,6 +144,34 @@ def open_index(path: Path, retriever: "Retriever") -> "Index":
     return Index.open(path, encoder.encode_queries, encoder_info(encoder))
 
 
+def _require(path: Path, settings: Settings) -> None:
+    """Say at once what was not fetched or built, not after the server has started.
+
+    Raises:
+        ModelMissing, IndexMissing: it is not there.
+    """
+    wanted = [] if settings.model.endpoint else [judge_row(settings)]
+    encoder = Manifest.load(path).encoder
+    if settings.index.retriever != "bm25":
+        wanted.append(registry.get(encoder.name, home()))
+    for row in wanted:
+        if not lock.installed(row, home()):
+            raise ModelMissing(
+                f"The model {row.name} is not here. Run `verifier models fetch {row.name}`."
+            )
+
+
+def judge_row(settings: Settings) -> registry.Row:
+    """The row of the model that splits and judges.
+
+    Raises:
+        ModelError: there is no such row.
+    """
+    if settings.model.name:
+        return registry.get(settings.model.name, home())
+    return registry.default("judge", home=home())
+
+
 def _open_search(path: Path, settings: Settings) -> IndexSearch:
     retriever = settings.index.retriever
     index = open_index(path, retriever)
@@ -154,15 +179,14 @@ def _open_search(path: Path, settings: Settings) -> IndexSearch:
 
 
 @asynccontextmanager
-async def _model(settings: Settings, progress: Progress) -> AsyncIterator[VllmModel]:
+async def open_model(settings: Settings, progress: Progress = silent) -> AsyncIterator[VllmModel]:
     """The endpoint that was named, else a server that is kept running, else one of our own."""
-    wanted = settings.model
-    if wanted.endpoint:
+    if settings.model.endpoint:
         async with closing_model(await _at_endpoint(settings)) as model:
             yield model
         return
-    row = registry.get(wanted.name, home()) if wanted.name else registry.default("judge", home=home())
-    if (kept := serve.find(row.name, home())) is not None:
+    row = judge_row(settings)
+    if (kept := find(row.name, home())) is not None:
         async with closing_model(_connected(kept, row, settings)) as model:
             yield model
         return
@@ -182,7 +206,7 @@ async def closing_model(model: VllmModel) -> AsyncIterator[VllmModel]:
         await model.close()
 
 
-def _connected(server: serve.Server, row: registry.Row, settings: Settings) -> VllmModel:
+def _connected(server: Server, row: registry.Row, settings: Settings) -> VllmModel:
     return VllmModel(
         server.url,
         server.model,
@@ -200,5 +224,10 @@ async def _at_endpoint(settings: Settings) -> VllmModel:
     """
     url, key = settings.model.endpoint, os.environ.get("VERIFIER_API_KEY", "")
     name = settings.model.name or (await first_model(url, key))
-    limits = {"concurrency": settings.model.concurrency, "timeout": settings.model.timeout}
-    return VllmModel(url, name, api_key=key, **limits)
+    return VllmModel(
+        url,
+        name,
+        api_key=key,
+        concurrency=settings.model.concurrency,
+        timeout=settings.model.timeout,
+    )

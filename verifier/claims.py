@@ -22,7 +22,7 @@ from verifier.errors import PartFailed
 from verifier.language import detect
 from verifier.task import Tools
 from verifier.values import Claim, Response
-from verifier.words import Span, fold, folded, is_number, sentences, words
+from verifier.words import Span, fold, folded, is_number, names, sentences, words
 
 BEFORE = 350
 """Characters of the text before a sentence that go with it, for its pronouns."""
@@ -32,9 +32,6 @@ QUESTION = 200
 
 MAX_TOKENS = 256
 """Of one answer: about six claims."""
-
-NAME = 5
-"""Letters a capitalised word needs to count as a name that must not get lost."""
 
 
 class Kind(StrEnum):
@@ -143,24 +140,28 @@ def is_faithful(claims: Sequence[str], sentence: str, source: str) -> bool:
     """
     said = [word for claim in claims for word in folded(claim)]
     known = folded(source)
-    kept = all(any(one.startswith(name) for one in said) for name in _names(sentence))
+    kept = all(any(one.startswith(name) for one in said) for name in names(sentence))
     invented = (
         name
         for claim in claims
-        for name in _names(claim)
-        if not is_number(name) and not any(one.startswith(name[:NAME]) for one in known)
+        for name in names(claim)
+        if not is_number(name) and not any(one.startswith(name[:5]) for one in known)
     )
     return kept and next(invented, None) is None
 
 
-def _names(text: str) -> list[str]:
-    """Folded numbers and names of a text."""
-    spans = words(text)
-    return [
-        fold(one.text)
-        for n, one in enumerate(spans)
-        if is_number(one.text) or (n and one.text[0].isupper() and len(one.text) >= NAME)
-    ]
+def is_own(claim: str, sentence: str, before: str) -> bool:
+    """True if a claim states something of its sentence, not only of the text before it.
+
+    >>> is_own("Oslo is in Norway.", "It has 53 parks.", "Oslo is in Norway.")
+    False
+    """
+    new = _telling(sentence) - _telling(before)
+    return bool(claim.strip()) and (not new or bool(new & _telling(claim)))
+
+
+def _telling(text: str) -> set[str]:
+    return {word for word in folded(text) if len(word) > 3 or is_number(word)}
 
 
 async def _split_sentence(response: Response, sentence: Span, tools: Tools) -> list[Draft]:
@@ -182,7 +183,8 @@ async def _split_sentence(response: Response, sentence: Span, tools: Tools) -> l
         return [Draft(sentence.text, sentence, Kind.UNREAD, str(error))]
     if isinstance(reply.root, NoFacts):
         return [Draft(sentence.text, sentence, Kind(reply.root.kind))]
-    claims = list(dict.fromkeys(text.strip() for text in reply.root.claims if text.strip()))
+    claims = [text.strip() for text in reply.root.claims if is_own(text, sentence.text, before)]
+    claims = list(dict.fromkeys(claims))
     source = f"{response.prompt}\n{response.text[: sentence.end]}"
     if not claims or not is_faithful(claims, sentence.text, source):
         return [Draft(sentence.text, sentence)]

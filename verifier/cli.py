@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import click
 
-from verifier.version import VERSION
+from verifier.version import __version__
 
 COMMANDS = {
     "check": ("verifier.commands.check:check", "Check whether a text is true."),
@@ -43,7 +43,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(VERSION, prog_name="verifier")
+@click.version_option(__version__, prog_name="verifier")
 def cli() -> None:
     """Check whether machine-written text is true: locally, without a network.
 

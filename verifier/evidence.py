@@ -3,7 +3,7 @@
 import asyncio
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from index_builder.fusion import rrf
@@ -121,7 +121,7 @@ def _evidence(claim: Claim, query: str, hit: Hit, tools: Tools) -> Evidence:
     return quoted(claim.text, made)
 
 
-def _weigher(claim: str, title: str, spans: Sequence[Span]):  # noqa: ANN202 - a closure
+def _weigher(claim: str, title: str, spans: Sequence[Span]) -> Callable[[Span], float]:
     """How much a sentence shares with a claim, per square root of its length."""
     wanted = set(folded(claim)) - set(folded(title))
     held = {span: set(folded(span.text)) for span in spans}

@@ -47,16 +47,19 @@ def read(
     elif kind == "json":
         whole = _parse(text, origin)
         many = whole if isinstance(whole, list) else [whole]
-        rows = [(f"{origin}: item {n}" if len(many) > 1 else origin, one) for n, one in enumerate(many, 1)]
+        rows = [
+            (f"{origin}: item {n}" if len(many) > 1 else origin, one)
+            for n, one in enumerate(many, 1)
+        ]
     else:
         rows = list(_lines(text, origin))
     return [_row(where, one, number, task) for number, (where, one) in enumerate(rows, 1)]
 
 
 def decode(raw: bytes, origin: str) -> str:
-    """Bytes as UTF-8 text, a byte order mark taken off.
+    r"""Bytes as UTF-8 text, a byte order mark taken off.
 
-    >>> decode(b"\\xef\\xbb\\xbfhello", "example")
+    >>> decode(b"\xef\xbb\xbfhello", "example")
     'hello'
     """
     try:
@@ -85,7 +88,7 @@ def response(row: dict[str, object], where: str, number: int = 1) -> Response:
         if value is not None:
             values[key] = _encodable(value, key, where)
     if "response" not in values:
-        raise InputError(f"{where}: there is no 'response' in it; a row is {{\"response\": \"...\"}}")
+        raise InputError(f'{where}: there is no \'response\' in it; a row is {{"response": "..."}}')
     known = {"id", "response", "prompt", "task"}
     return Response(
         id=values.get("id", str(number)),
@@ -100,7 +103,9 @@ def _encodable(value: str, key: str, where: str) -> str:
     try:
         value.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise InputError(f"{where}: {key!r} holds half a surrogate pair at {error.start}") from error
+        raise InputError(
+            f"{where}: {key!r} holds half a surrogate pair at {error.start}"
+        ) from error
     return value
 
 

@@ -14,8 +14,8 @@ def scores(verdicts: Sequence[Verdict]) -> dict[str, float | int | None]:
     left out of it (SAFE, arXiv 2403.18802, section 4: only supported and not supported count).
 
     >>> from verifier.values import Claim
-    >>> verdicts = [Verdict(Claim("1", "a"), Label.SUPPORTED), Verdict(Claim("2", "b"), Label.FAILED)]
-    >>> scores(verdicts)["precision"]
+    >>> labels = [Label.SUPPORTED, Label.FAILED, Label.NOT_CHECKWORTHY]
+    >>> scores([Verdict(Claim("1", "a"), label) for label in labels])["precision"]
     0.5
     """
     counts = Counter(verdict.label for verdict in verdicts)

@@ -15,7 +15,7 @@ from verifier.meter import Meter
 from verifier.prompt import digests
 from verifier.task import Task, Tools
 from verifier.values import Claim, Label, Provenance, Report, Response, Status, Verdict
-from verifier.version import VERSION
+from verifier.version import __version__
 from verifier.words import is_blank
 
 Tell = Callable[[int, int], None]
@@ -105,7 +105,7 @@ def _report(
         verdicts=verdicts,
         scores=metrics.scores(verdicts),
         provenance=Provenance(
-            version=VERSION,
+            version=__version__,
             model=tools.model.name,
             model_revision=tools.model.revision,
             index=tools.search.name,

@@ -7,17 +7,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+
+from models.progress import Progress, silent
 
 EVERY = 5.0
 """Seconds between two plain lines about one stage."""
-
-
-class Progress(Protocol):
-    """Called often with where a stage is; `total` 0 where it is not known."""
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show it."""
 
 
 class Lines:
@@ -34,7 +28,8 @@ class Lines:
         if not finished and now - self._last.get(stage, -EVERY) < EVERY:
             return
         self._last[stage] = float("inf") if finished else now
-        print(f"{stage}: {_amount(done, total)}", file=sys.stderr, flush=True)
+        sys.stderr.write(f"{stage}: {_amount(done, total)}\n")
+        sys.stderr.flush()
 
 
 def _amount(done: int, total: int) -> str:
@@ -45,7 +40,7 @@ def _amount(done: int, total: int) -> str:
 def shown(quiet: bool = False) -> Iterator[Progress]:
     """A progress display that is gone when its block ends."""
     if quiet:
-        yield lambda stage, done, total: None
+        yield silent
     elif not sys.stderr.isatty():
         yield Lines()
     else:

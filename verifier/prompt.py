@@ -9,16 +9,18 @@ import hashlib
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from jinja2 import Environment, StrictUndefined, Template
 
 from models.client import Message
 
+FOLDER = Path(__file__).with_name("prompts")
+
 TURN = re.compile(r"^--- (system|user|assistant)\n", re.MULTILINE)
 
 TAG = re.compile(r"<(?=[/|!?A-Za-z_\uff5c])")
-"""An angle bracket that could begin a block marker of ours or a control token of a chat template."""
+"""An angle bracket that could begin a block marker of ours or a chat template's control token."""
 
 BRACKETED = re.compile(
     r"\[(?=/?(?:INST|SYS|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\b)"
@@ -58,7 +60,7 @@ def defuse(value: object) -> object:
 @cache
 def load(name: str) -> Prompt:
     """The packaged prompt `prompts/<name>.jinja`."""
-    source = files("verifier").joinpath("prompts", f"{name}.jinja").read_bytes()
+    source = (FOLDER / f"{name}.jinja").read_bytes()
     environment = Environment(
         undefined=StrictUndefined,
         finalize=defuse,
@@ -77,5 +79,4 @@ def load(name: str) -> Prompt:
 @cache
 def digests() -> dict[str, str]:
     """Name and digest of every packaged prompt, for provenance."""
-    names = sorted(one.name for one in files("verifier").joinpath("prompts").iterdir())
-    return {one: load(one.removesuffix(".jinja")).digest for one in names if one.endswith(".jinja")}
+    return {file.name: load(file.stem).digest for file in sorted(FOLDER.glob("*.jinja"))}

@@ -17,11 +17,25 @@ from verifier.values import Claim, Evidence, Response, Verdict
 class Search(Protocol):
     """The index, as a task sees it."""
 
-    name: str
-    languages: tuple[str, ...]
-    snapshot_date: str
-    id: str
-    encoder: str
+    @property
+    def name(self) -> str:
+        """What the index is called."""
+
+    @property
+    def id(self) -> str:
+        """Hash of its content."""
+
+    @property
+    def languages(self) -> Sequence[str]:
+        """ISO 639 codes of the languages that it holds."""
+
+    @property
+    def snapshot_date(self) -> str:
+        """ISO date that no text in it is newer than; empty if unknown."""
+
+    @property
+    def encoder(self) -> str:
+        """Name and revision of its encoder."""
 
     async def __call__(self, query: str, k: int) -> Sequence[Hit]:
         """The k best passages for a query, best first.

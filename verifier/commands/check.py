@@ -108,7 +108,9 @@ def _print(report: Any, options: dict[str, Any], many: bool) -> None:  # noqa: A
     if options["as_json"]:
         from verifier.render import json_
 
-        click.echo(json.dumps(json_.to_dict(report), ensure_ascii=False, indent=None if many else 2))
+        click.echo(
+            json.dumps(json_.to_dict(report), ensure_ascii=False, indent=None if many else 2)
+        )
         return
     from rich.console import Console
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from corpora.sources import Source
     from index_builder.build import Progress
     from index_builder.manifest import Manifest
-    from index_builder.search import Hit, Index, Retriever
+    from index_builder.search import Hit, Retriever
 
 DEFAULT = "wikipedia-vital"
 WIDTH = 80
@@ -40,36 +40,32 @@ def build(source: str, name: str | None, encoder: str, force: bool, as_json: boo
     """
     from corpora.readers import READERS
     from index_builder.build import build as build_index
-    from index_builder.manifest import EncoderInfo, SourceInfo
+    from index_builder.manifest import SourceInfo
     from verifier import assemble, settings
 
     home = settings.home()
     path, reader, named = _text(source, home)
     if named:
-        info = SourceInfo(named.name, named.licence, named.snapshot_date, named.languages)
+        about = SourceInfo(named.name, named.licence, named.snapshot_date, named.languages)
     else:
-        info = SourceInfo(path.name, licence="not stated")
+        about = SourceInfo(path.name, licence="not stated")
+    out = home / "indexes" / _checked(name or (named.name if named else path.name.split(".")[0]))
     model = assemble.open_encoder(encoder)
-    out = (
-        home
-        / "indexes"
-        / _checked(name or path.name.split(".")[0] if not named else name or source)
-    )
     with _progress() as stages:
         manifest = build_index(
             READERS[reader](path),
             model.encode_passages,
             out,
-            encoder=EncoderInfo(
-                model.name,
-                model.revision,
-                model.dimension,
-                model.query_prefix,
-                model.passage_prefix,
-            ),
-            source=info,
+            encoder=assemble.encoder_info(model),
+            source=about,
             progress=stages,
             force=force,
+        )
+    if model.truncated:
+        click.echo(
+            f"{model.truncated:,} passages are longer than {encoder} reads: it saw only their "
+            "beginnings. BM25 sees all of them.",
+            err=True,
         )
     _print_manifest(manifest, out, as_json)
 
@@ -82,14 +78,14 @@ def info(name: str | None, check: bool, as_json: bool) -> None:
     """Say what the index NAME holds; all indexes if no name is given."""
     from index_builder.errors import BadIndex, IndexMissing
     from index_builder.manifest import Manifest
-    from verifier import settings
+    from verifier import assemble, settings
 
     folder = settings.home() / "indexes"
     names = [name] if name else sorted(path.parent.name for path in folder.glob("*/manifest.json"))
     if not names:
         raise IndexMissing(f"There is no index in {folder}. Build one with `verifier index build`.")
     for one in names:
-        path = _folder(one)
+        path = assemble.index_path(one)
         manifest = Manifest.load(path)
         if check and (bad := manifest.damaged(path)):
             raise BadIndex(
@@ -111,14 +107,16 @@ def info(name: str | None, check: bool, as_json: bool) -> None:
     help="Words (bm25), meaning (dense), or both fused.",
 )
 @as_json
-def search(query: tuple[str, ...], name: str, k: int, retriever: str, as_json: bool) -> None:
+def search(
+    query: tuple[str, ...], name: str, k: int, retriever: "Retriever", as_json: bool
+) -> None:
     """Search for QUERY and show the passages a judge would get."""
-    from typing import cast
+    from verifier import assemble
 
     text = " ".join(query)
-    opened = _open(_folder(name), retriever)
+    opened = assemble.open_index(assemble.index_path(name), retriever)
     try:
-        (hits,) = opened.search_many([text], k, cast("Retriever", retriever))
+        (hits,) = opened.search_many([text], k, retriever)
     finally:
         opened.close()
     if as_json:
@@ -149,32 +147,10 @@ def _text(source: str, home: Path) -> tuple[Path, str, "Source | None"]:
     return fetch.fetch(named, home), named.reader, named
 
 
-def _folder(name: str) -> Path:
-    """Where an index lies: a name in the home folder, or a path."""
-    from verifier import settings
-
-    return Path(name) if "/" in name else settings.home() / "indexes" / name
-
-
 def _checked(name: str) -> str:
     if not name or name.startswith(".") or "/" in name or name.endswith((".building", ".old")):
         raise click.BadParameter(f"{name!r} cannot be the name of a folder of an index.")
     return name
-
-
-def _open(path: Path, retriever: str) -> "Index":
-    """Open an index with its own encoder; without one where only words are searched."""
-    from index_builder.manifest import EncoderInfo, Manifest
-    from index_builder.search import Index
-    from verifier import assemble
-
-    if retriever == "bm25":
-        return Index.open(path, None, None)
-    model = assemble.open_encoder(Manifest.load(path).encoder.name)
-    encoder = EncoderInfo(
-        model.name, model.revision, model.dimension, model.query_prefix, model.passage_prefix
-    )
-    return Index.open(path, model.encode_queries, encoder)
 
 
 @contextmanager
@@ -257,10 +233,8 @@ def _print_hits(hits: "tuple[Hit, ...]", query: str) -> None:
         console.print(Text("Nothing was found."))
     for rank, hit in enumerate(hits, start=1):
         ranks = ", ".join(f"{name} #{at}" for name, at in hit.ranks.items())
-        head = Text.assemble(
-            f"{rank}. ", (hit.passage.title, "bold"), f"  {hit.score:.4f} ({ranks})"
-        )
-        console.print(head)
+        tail = f"  {hit.score:.4f} ({ranks})"
+        console.print(Text.assemble(f"{rank}. ", (hit.passage.title, "bold"), tail))
         cut = snippet(hit.passage.text, query)
         body = Text(cut.text)
         for start, end in cut.words:

@@ -1,8 +1,1 @@
-"""The judges: one file each, and its line here."""
-
-from verifier.judges import label
-from verifier.task import Judge
-
-JUDGES: dict[str, Judge] = {
-    "label": label.judge,
-}
+"""The judges: one file each, and its line in `table.py`."""

@@ -58,4 +58,3 @@ def _without_search(claim: Claim, tools: Tools) -> Verdict | None:
 def _is_sure(verdict: Verdict, tools: Tools) -> bool:
     settled = verdict.label in (Label.SUPPORTED, Label.REFUTED)
     return settled and (verdict.probability or 0.0) >= tools.settings.check.sure
-

@@ -1,0 +1,126 @@
+"""Fits the calibration of the label judge and writes it beside the judge.
+
+    .venv/bin/python scripts/calibrate.py --data DIR [--endpoint URL --model NAME] [--size 100]
+
+Takes three classes of `size` claims each from labelled sets in DIR: supported and refuted claims
+of Fool Me Twice with their gold evidence and two other passages of the page in random order, and
+undecided ones: half from Sufficient Facts with a part of the evidence removed, half with passages
+about something else. Prints the cross-validated balanced accuracy; what is fitted here must not be
+evaluated on the same claims.
+"""
+
+import asyncio
+import gzip
+import json
+import random
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import click
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import balanced_accuracy_score, confusion_matrix
+from sklearn.model_selection import cross_val_predict
+
+from verifier.ask import choose
+from verifier.assemble import open_model
+from verifier.judges import calibration, label
+from verifier.meter import Meter
+from verifier.prompt import load
+from verifier.settings import Settings
+from verifier.settings import load as load_settings
+from verifier.values import Evidence
+
+
+def rows(path: Path) -> list[dict]:
+    with gzip.open(path, "rt", encoding="utf-8") as stream:
+        return [json.loads(line) for line in stream]
+
+
+def passage(title: str, text: str) -> Evidence:
+    return Evidence("passage", text, origin=f"{title}:{text[:40]}", title=title)
+
+
+def examples(data: Path, size: int, seed: int) -> list[tuple[str, list[Evidence], str]]:
+    """Claims with passages and the class they belong to, a third each."""
+    rng = random.Random(seed)
+    claims = rows(data / "fm2.jsonl.gz")
+    held = {row["pid"]: row for row in rows(data / "corpora/wiki_passages.jsonl.gz")}
+    rng.shuffle(claims)
+    made = []
+    for name in ("supported", "refuted"):
+        for row in [row for row in claims if row["label"] == name][:size]:
+            gold = {one["pid"] for one in row["evidence"]}
+            near = [held[pid] for pid in row["retrieved_pids"] if pid in held and pid not in gold]
+            found = [passage(one["title"], one["text"]) for one in [*row["evidence"], *near[:2]]]
+            rng.shuffle(found)
+            made.append((row["claim"], found, name))
+    removed = [
+        row
+        for row in rows(data / "sufficient_facts_removed.jsonl.gz")
+        if row["label_after"] == "NOT ENOUGH"
+    ]
+    rng.shuffle(removed)
+    for row in removed[: size // 2]:
+        found = [passage(one["title"], one["text"]) for one in row["evidence"]]
+        made.append((row["claim"], found, "not_enough_evidence"))
+    for row, other in zip(claims[-(size - size // 2) :], claims, strict=False):
+        found = [passage(one["title"], one["text"]) for one in other["evidence"]]
+        made.append((row["claim"], found, "not_enough_evidence"))
+    return made
+
+
+async def judged(made: list, settings: Settings) -> tuple[str, list[tuple[float, ...]]]:
+    """Model name, and the features of every example."""
+    async with open_model(settings) as model:
+
+        async def one(claim: str, found: list[Evidence]) -> tuple[float, ...]:
+            values = {"claim": claim, "passages": found}
+            said = await choose(model, "label", list(label.LETTERS), meter=Meter(), **values)
+            logprobs = {name: said[letter] for letter, name in label.LETTERS.items()}
+            return calibration.features(claim, found, logprobs)
+
+        values = await asyncio.gather(*(one(claim, found) for claim, found, _ in made))
+        return model.name, list(values)
+
+
+@click.command(help=__doc__)
+@click.option("--data", type=click.Path(path_type=Path, exists=True), required=True)
+@click.option("--endpoint", default="")
+@click.option("--model", "name", default="")
+@click.option("--as-model", default="", help="Registry name, if the endpoint calls it otherwise.")
+@click.option("--size", default=100, help="Claims of each class.")
+@click.option("--seed", default=0)
+def main(data: Path, endpoint: str, name: str, as_model: str, size: int, seed: int) -> None:
+    settings = load_settings(None)
+    settings = replace(settings, model=replace(settings.model, endpoint=endpoint, name=name))
+    made = examples(data, size, seed)
+    model, values = asyncio.run(judged(made, settings))
+    names = [str(one) for one in calibration.CLASSES]
+    x, y = np.array(values), np.array([names.index(wanted) for _, _, wanted in made])
+    for columns, title in ((3, "letters alone"), (x.shape[1], "with the features of the code")):
+        guessed = cross_val_predict(LogisticRegression(max_iter=5000), x[:, :columns], y, cv=5)
+        print(f"{title}: balanced accuracy {balanced_accuracy_score(y, guessed):.3f} (5-fold)")
+        print(confusion_matrix(y, guessed))
+    print(f"most likely letter as it is: {balanced_accuracy_score(y, x[:, :3].argmax(1)):.3f}")
+    fit = LogisticRegression(max_iter=5000).fit(x, y)
+    write(as_model or model, fit, len(made), seed)
+
+
+def write(model: str, fit: LogisticRegression, size: int, seed: int) -> None:
+    """Put the fit in the place of an older one of the same model."""
+    head, *kept = calibration.FILE.read_text("utf-8").split("[[label]]")
+    kept = [row for row in kept if f'model = "{model}"' not in row]
+    numbers = [[round(float(one), 4) for one in row] for row in fit.coef_]
+    row = (
+        f'\nmodel = "{model}"\nprompt = "{load("label").digest}"\n'
+        f'data = "Fool Me Twice and Sufficient Facts, {size} claims, seed {seed}"\n'
+        f'date = "{date.today().isoformat()}"\nweights = {json.dumps(numbers)}\n'
+        f"bias = {json.dumps([round(float(one), 4) for one in fit.intercept_])}\n"
+    )
+    calibration.FILE.write_text("[[label]]".join([head, *kept, row]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
