@@ -3,10 +3,10 @@
     .venv/bin/python scripts/calibrate.py --data DIR [--endpoint URL --model NAME] [--size 100]
 
 Takes three classes of `size` claims each from labelled sets in DIR: supported and refuted claims
-of Fool Me Twice with their gold evidence and two other passages of the page in random order, and
-undecided ones: half from Sufficient Facts with a part of the evidence removed, half with passages
-about something else. Prints the cross-validated balanced accuracy; what is fitted here must not be
-evaluated on the same claims.
+of Fool Me Twice and of Symmetric FEVER with their evidence and two other passages in random order,
+and undecided ones: half from Sufficient Facts with a part of the evidence removed, half with
+passages about something else. Prints the cross-validated balanced accuracy; what is fitted here
+must not be evaluated on the same claims.
 """
 
 import asyncio
@@ -33,6 +33,9 @@ from verifier.settings import load as load_settings
 from verifier.values import Evidence
 
 
+SETS = "Fool Me Twice, Symmetric FEVER, Sufficient Facts"
+
+
 def rows(path: Path) -> list[dict]:
     with gzip.open(path, "rt", encoding="utf-8") as stream:
         return [json.loads(line) for line in stream]
@@ -45,41 +48,43 @@ def passage(title: str, text: str) -> Evidence:
 def examples(data: Path, size: int, seed: int) -> list[tuple[str, list[Evidence], str]]:
     """Claims with passages and the class they belong to, a third each."""
     rng = random.Random(seed)
-    claims = rows(data / "fm2.jsonl.gz")
     held = {row["pid"]: row for row in rows(data / "corpora/wiki_passages.jsonl.gz")}
-    rng.shuffle(claims)
+    passages = [passage(row["title"], row["text"]) for row in held.values()]
     made = []
-    for name in ("supported", "refuted"):
-        for row in [row for row in claims if row["label"] == name][:size]:
-            gold = {one["pid"] for one in row["evidence"]}
-            near = [held[pid] for pid in row["retrieved_pids"] if pid in held and pid not in gold]
-            found = [passage(one["title"], one["text"]) for one in [*row["evidence"], *near[:2]]]
-            rng.shuffle(found)
-            made.append((row["claim"], found, name))
-    removed = [
-        row
-        for row in rows(data / "sufficient_facts_removed.jsonl.gz")
-        if row["label_after"] == "NOT ENOUGH"
-    ]
+    for name in ("fm2", "fever_symmetric"):
+        claims = rows(data / f"{name}.jsonl.gz")
+        rng.shuffle(claims)
+        for wanted in ("supported", "refuted"):
+            for row in [row for row in claims if row["label"] == wanted][: size // 2]:
+                found = [passage(one["title"], one["text"]) for one in row["evidence"]]
+                found += _others(row, held) or rng.sample(passages, 2)
+                rng.shuffle(found)
+                made.append((row["claim"], found, wanted))
+        for row in claims[-size // 4 :]:
+            made.append((row["claim"], rng.sample(passages, 3), "not_enough_evidence"))
+    removed = rows(data / "sufficient_facts_removed.jsonl.gz")
     rng.shuffle(removed)
-    for row in removed[: size // 2]:
+    for row in [row for row in removed if row["label_after"] == "NOT ENOUGH"][: size // 2]:
         found = [passage(one["title"], one["text"]) for one in row["evidence"]]
-        made.append((row["claim"], found, "not_enough_evidence"))
-    for row, other in zip(claims[-(size - size // 2) :], claims, strict=False):
-        found = [passage(one["title"], one["text"]) for one in other["evidence"]]
         made.append((row["claim"], found, "not_enough_evidence"))
     return made
 
 
+def _others(row: dict, held: dict) -> list[Evidence]:
+    """Two more passages of the page, where the set names some."""
+    gold = {one["pid"] for one in row["evidence"]}
+    near = [held[pid] for pid in row.get("retrieved_pids", []) if pid in held and pid not in gold]
+    return [passage(one["title"], one["text"]) for one in near[:2]]
+
+
 async def judged(made: list, settings: Settings) -> tuple[str, list[tuple[float, ...]]]:
-    """Model name, and the features of every example."""
+    """Model name, and the log-probabilities of the letters for every example."""
     async with open_model(settings) as model:
 
         async def one(claim: str, found: list[Evidence]) -> tuple[float, ...]:
             values = {"claim": claim, "passages": found}
             said = await choose(model, "label", list(label.LETTERS), meter=Meter(), **values)
-            logprobs = {name: said[letter] for letter, name in label.LETTERS.items()}
-            return calibration.features(claim, found, logprobs)
+            return tuple(said[letter] for letter in label.LETTERS)
 
         values = await asyncio.gather(*(one(claim, found) for claim, found, _ in made))
         return model.name, list(values)
@@ -92,11 +97,20 @@ async def judged(made: list, settings: Settings) -> tuple[str, list[tuple[float,
 @click.option("--as-model", default="", help="Registry name, if the endpoint calls it otherwise.")
 @click.option("--size", default=100, help="Claims of each class.")
 @click.option("--seed", default=0)
-def main(data: Path, endpoint: str, name: str, as_model: str, size: int, seed: int) -> None:
+@click.option("--keep", type=click.Path(path_type=Path), help="Also write the answers here.")
+def main(
+    data: Path, endpoint: str, name: str, as_model: str, size: int, seed: int, keep: Path | None
+) -> None:
     settings = load_settings(None)
     settings = replace(settings, model=replace(settings.model, endpoint=endpoint, name=name))
     made = examples(data, size, seed)
-    model, values = asyncio.run(judged(made, settings))
+    model, said = asyncio.run(judged(made, settings))
+    if keep:
+        keep.write_text(json.dumps([model, said]), encoding="utf-8")
+    values = [
+        calibration.features(claim, found, dict(zip(calibration.CLASSES, one, strict=True)))
+        for (claim, found, _), one in zip(made, said, strict=True)
+    ]
     names = [str(one) for one in calibration.CLASSES]
     x, y = np.array(values), np.array([names.index(wanted) for _, _, wanted in made])
     for columns, title in ((3, "letters alone"), (x.shape[1], "with the features of the code")):
@@ -115,7 +129,7 @@ def write(model: str, fit: LogisticRegression, size: int, seed: int) -> None:
     numbers = [[round(float(one), 4) for one in row] for row in fit.coef_]
     row = (
         f'\nmodel = "{model}"\nprompt = "{load("label").digest}"\n'
-        f'data = "Fool Me Twice and Sufficient Facts, {size} claims, seed {seed}"\n'
+        f'data = "{SETS}, {size} claims, seed {seed}"\n'
         f'date = "{date.today().isoformat()}"\nweights = {json.dumps(numbers)}\n'
         f"bias = {json.dumps([round(float(one), 4) for one in fit.intercept_])}\n"
     )

@@ -22,10 +22,16 @@ from verifier.errors import PartFailed
 from verifier.language import detect
 from verifier.task import Tools
 from verifier.values import Claim, Response
-from verifier.words import Span, fold, folded, is_number, names, sentences, words
+from verifier.words import Span, fold, folded, is_number, names, sentences, telling, words
 
-BEFORE = 350
-"""Characters of the text before a sentence that go with it, for its pronouns."""
+BEFORE = 400
+"""Characters of the text before a sentence that go with it at most."""
+
+PRONOUNS = frozenset(
+    ("he", "him", "his", "she", "her", "hers", "it", "its", "they", "them", "their", "theirs")
+    + ("this", "that", "these", "those", "there")
+)
+"""Words of English that stand for something named before."""
 
 QUESTION = 200
 """Characters of the prompt that go with a sentence."""
@@ -89,7 +95,10 @@ async def split(response: Response, tools: Tools) -> list[Claim]:
         drafts = [Draft(one.text, one) for one in found]
     else:
         async with asyncio.TaskGroup() as group:
-            asked = [group.create_task(_split_sentence(response, one, tools)) for one in found]
+            asked = [
+                group.create_task(_split_sentence(response, one, context(found[:n]), tools))
+                for n, one in enumerate(found)
+            ]
         drafts = [made for one in asked for made in one.result()]
     return [_claim(number, draft, language) for number, draft in enumerate(drafts, 1)]
 
@@ -150,22 +159,37 @@ def is_faithful(claims: Sequence[str], sentence: str, source: str) -> bool:
     return kept and next(invented, None) is None
 
 
+def context(before: Sequence[Span]) -> str:
+    """What the pronouns of the next sentence may stand for: back to a sentence without any.
+
+    Not further: a small model takes the first name it sees, not the nearest.
+
+    >>> context([Span(0, 6, "Li ran."), Span(7, 14, "Bo sat."), Span(15, 27, "He was tired.")])
+    'Bo sat. He was tired.'
+    """
+    taken: list[str] = []
+    for sentence in reversed(before):
+        if taken and len(sentence.text) + sum(map(len, taken)) > BEFORE:
+            break
+        taken.insert(0, sentence.text[-BEFORE:])
+        if not PRONOUNS.intersection(folded(sentence.text)):
+            break
+    return " ".join(taken)
+
+
 def is_own(claim: str, sentence: str, before: str) -> bool:
     """True if a claim states something of its sentence, not only of the text before it.
 
     >>> is_own("Oslo is in Norway.", "It has 53 parks.", "Oslo is in Norway.")
     False
     """
-    new = _telling(sentence) - _telling(before)
-    return bool(claim.strip()) and (not new or bool(new & _telling(claim)))
+    new = telling(sentence) - telling(before)
+    return bool(claim.strip()) and (not new or bool(new & telling(claim)))
 
 
-def _telling(text: str) -> set[str]:
-    return {word for word in folded(text) if len(word) > 3 or is_number(word)}
-
-
-async def _split_sentence(response: Response, sentence: Span, tools: Tools) -> list[Draft]:
-    before = response.text[max(0, sentence.start - BEFORE) : sentence.start]
+async def _split_sentence(
+    response: Response, sentence: Span, before: str, tools: Tools
+) -> list[Draft]:
     try:
         with tools.meter.part("split"):
             reply = await ask(
@@ -176,7 +200,7 @@ async def _split_sentence(response: Response, sentence: Span, tools: Tools) -> l
                 max_tokens=MAX_TOKENS,
                 seed=tools.settings.model.seed,
                 question=response.prompt[:QUESTION],
-                before=before.strip(),
+                before=before,
                 sentence=sentence.text,
             )
     except PartFailed as error:

@@ -10,7 +10,7 @@ from index_builder.fusion import rrf
 from index_builder.search import Hit
 from verifier.task import Tools
 from verifier.values import Claim, Evidence
-from verifier.words import Span, folded, is_number, sentences
+from verifier.words import Span, folded, is_number, sentences, telling
 
 NUMBER_WEIGHT = 1.5
 """A number that a sentence shares with the claim tells more than a word does."""
@@ -86,12 +86,12 @@ def focus(claim: str, title: str, text: str, limit: int) -> str:
 
 
 def coverage(claim: str, found: Sequence[Evidence]) -> float:
-    """Share of the claim's telling words (long ones and numbers) that the best passage holds.
+    """Share of the claim's telling words that the best passage holds.
 
     >>> coverage("Paris lies on the Seine.", [Evidence("passage", "On the Seine.", "1", "Paris")])
-    1.0
+    0.6666666666666666
     """
-    wanted = {word for word in folded(claim) if len(word) > 4 or is_number(word)}
+    wanted = telling(claim)
     if not wanted:
         return 1.0
     held = (wanted & set(folded(f"{one.title} {one.text}")) for one in found)

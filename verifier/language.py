@@ -15,7 +15,10 @@ READ = 5000
 def _identifier() -> Any:  # noqa: ANN401 - the library carries no types
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    # Two-letter codes only: short texts are else taken for a relative (Wu for Chinese).
+    identifier.set_languages([one for one in identifier.labels if len(one) == 2])
+    return identifier
 
 
 def detect(text: str, default: str = "en") -> str:

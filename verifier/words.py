@@ -93,6 +93,15 @@ def is_number(word: str) -> bool:
     return word[:1].isdigit()
 
 
+def telling(text: str) -> set[str]:
+    """Folded words that say what a text is about: those of four letters or more, and numbers.
+
+    >>> sorted(telling("The Nile is 7,088 km long."))
+    ['7088', 'long', 'nile']
+    """
+    return {word for word in folded(text) if len(word) > 3 or is_number(word)}
+
+
 def names(text: str) -> list[str]:
     """Folded numbers and names of a text: what a claim cannot lose without being another claim.
 

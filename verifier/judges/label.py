@@ -13,7 +13,7 @@ from verifier.judges import calibration
 from verifier.prompt import load
 from verifier.task import Tools
 from verifier.values import Claim, Evidence, Label, Verdict, Why
-from verifier.words import is_number, words
+from verifier.words import folded, is_number, words
 
 LETTERS: Mapping[str, Label] = {
     "A": Label.SUPPORTED,
@@ -21,7 +21,7 @@ LETTERS: Mapping[str, Label] = {
     "C": Label.NOT_ENOUGH_EVIDENCE,
 }
 
-SILENT = 0.5
+ABOUT = 0.5
 """Share of a claim's telling words that a passage needs to be about the same thing."""
 
 YEAR = range(1900, 2200)
@@ -76,7 +76,7 @@ def undecided(
     later = [year for year in _years(claim.text) if snapshot and year > int(snapshot[:4])]
     if later:
         why, reason = Why.OUTSIDE_SNAPSHOT, f"The index ends on {snapshot}; {later[0]} is later."
-    elif evidence.coverage(claim.text, found) < SILENT:
+    elif not _is_about(claim.text, found):
         why, reason = Why.NOT_IN_CORPUS, "No passage of the index is about this."
     else:
         why, reason = Why.SILENT, "The passages that were found do not say."
@@ -96,6 +96,13 @@ def cited(claim: Claim, found: Sequence[Evidence]) -> tuple[int, ...]:
     """Indexes of the passages, the one that covers most of the claim first; ties by rank."""
     held = [evidence.coverage(claim.text, [one]) for one in found]
     return tuple(sorted(range(len(found)), key=lambda n: (-held[n], n)))
+
+
+def _is_about(claim: str, found: Sequence[Evidence]) -> bool:
+    """True if a passage is about the claim's subject: it is its title, or shares much with it."""
+    said = set(folded(claim))
+    titled = any(set(folded(one.title)) <= said for one in found if one.title)
+    return titled or evidence.coverage(claim, found) >= ABOUT
 
 
 def _reason(label: Label) -> str:
