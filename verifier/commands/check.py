@@ -1,7 +1,6 @@
 """`verifier check`: texts in, reports out."""
 
 import asyncio
-import json
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -108,9 +107,7 @@ def _print(report: Any, options: dict[str, Any], many: bool) -> None:  # noqa: A
     if options["as_json"]:
         from verifier.render import json_
 
-        click.echo(
-            json.dumps(json_.to_dict(report), ensure_ascii=False, indent=None if many else 2)
-        )
+        click.echo(json_.dumps(report, indent=None if many else 2))
         return
     from rich.console import Console
 
