@@ -3,7 +3,7 @@
     .venv/bin/python scripts/calibrate.py --data DIR [--endpoint URL --model NAME] [--size 100]
 
 Takes three classes of `size` claims each from labelled sets in DIR: supported and refuted claims
-of Fool Me Twice and of Symmetric FEVER with their evidence and two other passages in random order,
+of Fool Me Twice and of Sufficient Facts with their evidence and two other passages in random order,
 and undecided ones: half from Sufficient Facts with a part of the evidence removed, half with
 passages about something else. Prints the cross-validated balanced accuracy; what is fitted here
 must not be evaluated on the same claims.
@@ -32,7 +32,7 @@ from verifier.settings import Settings
 from verifier.settings import load as load_settings
 from verifier.values import Evidence
 
-SETS = "Fool Me Twice, Symmetric FEVER, Sufficient Facts"
+SETS = "Fool Me Twice, Sufficient Facts (claims; parts removed)"
 
 
 def rows(path: Path) -> list[dict]:
@@ -50,7 +50,7 @@ def examples(data: Path, size: int, seed: int) -> list[tuple[str, list[Evidence]
     held = {row["pid"]: row for row in rows(data / "corpora/wiki_passages.jsonl.gz")}
     passages = [passage(row["title"], row["text"]) for row in held.values()]
     made = []
-    for name in ("fm2", "fever_symmetric"):
+    for name in ("fm2", "sufficient_facts_claims"):
         claims = rows(data / f"{name}.jsonl.gz")
         rng.shuffle(claims)
         for wanted in ("supported", "refuted"):

@@ -19,7 +19,9 @@ NUMBER_WEIGHT = 1.5
 async def find(
     claim: Claim, queries: Sequence[str], before: Sequence[Evidence], tools: Tools
 ) -> tuple[Evidence, ...]:
-    """The best passages for a claim over all queries, new and earlier ones fused by rank.
+    """The best passages for a claim over all queries, fused by rank, after those found before.
+
+    Earlier ones stay first, in their order: the engine has cached the prompt as far as that.
 
     Args:
         claim: what the passages are cut around.
@@ -28,7 +30,7 @@ async def find(
         tools: the index, and how many passages are wanted.
 
     Returns:
-        At most `index.k` passages more than before, best first; none twice.
+        At most `index.k` passages more than before; none twice.
 
     Raises:
         PartFailed: a search failed.
@@ -36,16 +38,15 @@ async def find(
     k = tools.settings.index.k
     with tools.meter.part("search"):
         answers = await asyncio.gather(*(_search(query, k, tools) for query in queries))
-    found = {one.origin: one for one in before}
+    known = {one.origin for one in before}
+    found: dict[str, Evidence] = {}
     for query, hits in zip(queries, answers, strict=True):
         for hit in hits:
-            if hit.passage.id not in found:
+            if hit.passage.id not in known | found.keys():
                 found[hit.passage.id] = _evidence(claim, query, hit, tools)
-    lists = [[hit.passage.id for hit in hits] for hits in answers]
-    if before:
-        lists.append([one.origin for one in before])
-    ranked = [name for name, _ in rrf(lists)]
-    return tuple(found[name] for name in ranked[: len(before) + k])
+    ranked = [name for name, _ in rrf([[hit.passage.id for hit in hits] for hits in answers])]
+    new = [found[name] for name in ranked if name in found]
+    return (*before, *new[:k])
 
 
 def quoted(claim: str, evidence: Evidence) -> Evidence:

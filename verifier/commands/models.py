@@ -112,14 +112,14 @@ def verify(names: Sequence[str], quiet: bool, as_json: bool) -> int:
 
 
 @models.command(context_settings={"ignore_unknown_options": True})
-@click.argument("name")
+@click.argument("name", required=False)
 @click.argument("extra", nargs=-1, type=click.UNPROCESSED, metavar="[-- VLLM_ARGUMENT...]")
 @click.option("--port", type=click.IntRange(1, 65535), help="Loopback port (default: a free one).")
 @click.option("--max-model-len", type=click.IntRange(min=1), help="Longest prompt with reply.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 @_json
 def serve(
-    name: str,
+    name: str | None,
     extra: Sequence[str],
     port: int | None,
     max_model_len: int | None,
@@ -128,14 +128,17 @@ def serve(
 ) -> None:
     """Serve a model with vLLM until Ctrl-C; other commands find and use it.
 
-    What follows -- goes to vLLM, e.g. `verifier models serve NAME -- --tensor-parallel-size 4`.
+    Without NAME, the default judge for this machine. What follows -- goes to vLLM, e.g.
+    `verifier models serve NAME -- --tensor-parallel-size 4`.
     """
     from models import registry
     from models import serve as serving
     from verifier.progress import shown
     from verifier.settings import home
 
-    row = registry.get(name, home())
+    if name and name.startswith("-"):
+        name, extra = None, (name, *extra)
+    row = registry.get(name, home()) if name else registry.default("judge", home=home())
     with shown(quiet) as progress:
         serving.serve_forever(
             row,

@@ -25,13 +25,16 @@ async def check(response: Response, claim: Claim, tools: Tools) -> Verdict:
         return ended
     found: tuple[Evidence, ...] = ()
     asked: list[Query] = []
-    for left in reversed(range(tools.settings.check.rounds)):
+    verdict: Verdict | None = None
+    for _ in range(tools.settings.check.rounds):
         wanted = await queries.write(claim, found, tools)
         asked += [Query(text, tools.search.name) for text in wanted]
-        found = await evidence.find(claim, wanted, found, tools)
-        verdict = await tools.judge(claim, found, tools)
-        if not left or _is_sure(verdict, tools):
+        before, found = found, await evidence.find(claim, wanted, found, tools)
+        if verdict is None or found != before:
+            verdict = await tools.judge(claim, found, tools)
+        if _is_sure(verdict, tools):
             break
+    assert verdict is not None, "settings allow no fewer than one round"
     return replace(verdict, queries=tuple(asked))
 
 
