@@ -27,12 +27,10 @@ from verifier.words import Span, fold, folded, is_number, names, sentences, tell
 BEFORE = 400
 """Characters of the text before a sentence that go with it at most."""
 
-PRONOUNS = frozenset(
-    (
-        *("he", "him", "his", "she", "her", "hers", "it", "its"),
-        *("they", "them", "their", "theirs", "this", "that", "these", "those", "there"),
-    )
-)
+PERSONAL = frozenset(("he", "his", "she", "her", "it", "its", "they", "their"))
+"""Words of English that, first in a claim, stand for something that it does not name."""
+
+PRONOUNS = PERSONAL | {"him", "hers", "them", "theirs", "this", "that", "these", "those", "there"}
 """Words of English that stand for something named before."""
 
 QUESTION = 200
@@ -139,26 +137,37 @@ def locate(claim: str, sentence: Span, others: Sequence[str]) -> Span:
     return Span(sentence.start + start, sentence.start + end, sentence.text[start:end])
 
 
-def is_faithful(claims: Sequence[str], sentence: str, source: str) -> bool:
-    """True if the claims keep what the sentence names, and name nothing that is not in the source.
+def unfaithful(claims: Sequence[str], sentence: str, source: str) -> str:
+    """What the claims lose of a sentence, or add to it; empty if they keep to it.
 
     Numbers and names (capitalised words, but for the first of a sentence) of the sentence must
     come back. Names of the claims must occur in the source; numbers need not, since "two years
     later" is to be worked out.
 
-    >>> is_faithful(["The tower opened in 1889."], "It opened in 1902.", "The tower. It opened")
-    False
+    >>> unfaithful(["The tower opened in 1889."], "It opened in 1902.", "The tower. It opened")
+    "the claims leave out '1902'"
     """
     said = [word for claim in claims for word in folded(claim)]
     known = folded(source)
-    kept = all(any(one.startswith(name) for one in said) for name in names(sentence))
-    invented = (
-        name
-        for claim in claims
-        for name in names(claim)
-        if not is_number(name) and not any(one.startswith(name[:5]) for one in known)
-    )
-    return kept and next(invented, None) is None
+    for name in names(sentence):
+        if not any(one.startswith(name) for one in said):
+            return f"the claims leave out {name!r}"
+    for name in (name for claim in claims for name in names(claim) if not is_number(name)):
+        if not any(one.startswith(name[:5]) for one in known):
+            return f"{name!r} is in neither the sentence nor the text before it"
+    return ""
+
+
+def dangling(claims: Sequence[str]) -> str:
+    """What keeps a claim from standing alone: a pronoun for someone or something not named in it.
+
+    >>> dangling(["It has 53 parks."])
+    "a claim begins with 'It': write out what that stands for"
+    """
+    for first in (words(claim)[0].text for claim in claims if words(claim)):
+        if fold(first) in PERSONAL:
+            return f"a claim begins with {first!r}: write out what that stands for"
+    return ""
 
 
 def context(before: Sequence[Span]) -> str:
@@ -192,6 +201,20 @@ def is_own(claim: str, sentence: str, before: str) -> bool:
 async def _split_sentence(
     response: Response, sentence: Span, before: str, tools: Tools
 ) -> list[Draft]:
+    source = f"{response.prompt}\n{response.text[: sentence.end]}"
+
+    def made(reply: SentenceReply) -> list[str]:
+        if isinstance(reply.root, NoFacts):
+            return []
+        own = (text.strip() for text in reply.root.claims if is_own(text, sentence.text, before))
+        return list(dict.fromkeys(own))
+
+    def doubt(reply: SentenceReply) -> str:
+        if isinstance(reply.root, NoFacts):
+            return ""
+        claims = made(reply)
+        return unfaithful(claims, sentence.text, source) or dangling(claims)
+
     try:
         with tools.meter.part("split"):
             reply = await ask(
@@ -201,6 +224,7 @@ async def _split_sentence(
                 meter=tools.meter,
                 max_tokens=MAX_TOKENS,
                 seed=tools.settings.model.seed,
+                doubt=doubt,
                 question=response.prompt[:QUESTION],
                 before=before,
                 sentence=sentence.text,
@@ -209,10 +233,8 @@ async def _split_sentence(
         return [Draft(sentence.text, sentence, Kind.UNREAD, str(error))]
     if isinstance(reply.root, NoFacts):
         return [Draft(sentence.text, sentence, Kind(reply.root.kind))]
-    claims = [text.strip() for text in reply.root.claims if is_own(text, sentence.text, before)]
-    claims = list(dict.fromkeys(claims))
-    source = f"{response.prompt}\n{response.text[: sentence.end]}"
-    if not claims or not is_faithful(claims, sentence.text, source):
+    claims = made(reply)
+    if not claims or unfaithful(claims, sentence.text, source):
         return [Draft(sentence.text, sentence)]
     return [Draft(text, locate(text, sentence, claims)) for text in claims]
 
