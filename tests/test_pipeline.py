@@ -109,6 +109,21 @@ def test_an_unsure_judge_asks_for_more_and_a_sure_one_stops() -> None:
     assert len(search.asked) == 3
 
 
+def test_a_response_of_30_000_characters_keeps_every_claim() -> None:
+    text = " ".join(f"The Nile has {n} bridges and {n} dams in its delta." for n in range(650))
+    echo = FakeModel(lambda prompt: letter("C") if "<claim>" in prompt else _whole(prompt))
+    report = verify(text, tools(echo))
+    assert len(text) > 30_000
+    assert [text[one.claim.start : one.claim.end] for one in report.verdicts] == [
+        one.claim.text for one in report.verdicts
+    ]
+    assert len(report.verdicts) == 650
+
+
+def _whole(prompt: str) -> str:
+    return facts(prompt.split("<sentence>")[1].split("</sentence>")[0])
+
+
 def test_reports_come_in_the_order_of_the_responses() -> None:
     jobs = [(Response(str(n), TEXT), TASKS["kbqa"]) for n in range(40)]
 

@@ -6,7 +6,8 @@ once more with the error shown, and then given up as a ReplyError: never guessed
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from functools import cache
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -47,7 +48,7 @@ async def ask(
         ModelError: the call failed.
     """
     messages = load(prompt).render(**values)
-    schema = reply.model_json_schema()
+    schema = _schema(reply)
     problem = ""
     made: Reply | None = None
     for _ in range(2):
@@ -113,6 +114,11 @@ def normalise(
         raise ReplyError(f"the model answered {prompt!r} with {seen}, not one of {list(choices)}")
     floor = 1e-9
     return {choice: math.log(max(value / total, floor)) for choice, value in mass.items()}
+
+
+@cache
+def _schema(reply: type[BaseModel]) -> dict[str, Any]:
+    return reply.model_json_schema()
 
 
 def _problem(answer: Completion, error: ValidationError) -> str:

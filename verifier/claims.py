@@ -201,7 +201,8 @@ def is_own(claim: str, sentence: str, before: str) -> bool:
 async def _split_sentence(
     response: Response, sentence: Span, before: str, tools: Tools
 ) -> list[Draft]:
-    source = f"{response.prompt}\n{response.text[: sentence.end]}"
+    question = response.prompt[:QUESTION]
+    source = f"{question}\n{before}\n{sentence.text}"
 
     def made(reply: SentenceReply) -> list[str]:
         if isinstance(reply.root, NoFacts):
@@ -225,7 +226,7 @@ async def _split_sentence(
                 max_tokens=MAX_TOKENS,
                 seed=tools.settings.model.seed,
                 doubt=doubt,
-                question=response.prompt[:QUESTION],
+                question=question,
                 before=before,
                 sentence=sentence.text,
             )

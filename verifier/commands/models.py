@@ -137,7 +137,7 @@ def serve(
     from verifier.settings import home
 
     if name and name.startswith("-"):
-        name, extra = None, (name, *extra)
+        extra, name = (name, *extra), None
     row = registry.get(name, home()) if name else registry.default("judge", home=home())
     with shown(quiet) as progress:
         serving.serve_forever(
