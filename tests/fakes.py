@@ -41,9 +41,9 @@ class FakeSearch:
         return [Hit(p, float(score), {"bm25": n}) for n, (score, p) in enumerate(found[:k], 1)]
 
 
-def facts(*claims: str) -> str:
+def facts(*claims: str, about: str = "") -> str:
     """What a model answers for a sentence with these claims."""
-    return json.dumps({"kind": "fact", "claims": list(claims)})
+    return json.dumps({"kind": "fact", "about": about, "claims": list(claims)})
 
 
 def kind(name: str) -> str:

@@ -5,7 +5,7 @@ once more with the error shown, and then given up as a ReplyError: never guessed
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
@@ -27,7 +27,6 @@ async def ask(
     meter: Meter,
     max_tokens: int,
     seed: int = 0,
-    doubt: Callable[[Reply], str] = lambda reply: "",  # noqa: ARG005
     **values: object,
 ) -> Reply:
     """Fill in a prompt file and get a `reply` back.
@@ -39,8 +38,6 @@ async def ask(
         meter: where the call is counted.
         max_tokens: tokens the answer may have.
         seed: of the sampler.
-        doubt: says what is wrong with a reply that fits the schema, or nothing. The model is told
-            and asked once more; what it says then is returned, and the caller decides.
         values: what the file asks for.
 
     Raises:
@@ -50,24 +47,18 @@ async def ask(
     messages = load(prompt).render(**values)
     schema = _schema(reply)
     problem = ""
-    made: Reply | None = None
     for _ in range(2):
         answer = await model.complete(messages, max_tokens=max_tokens, schema=schema, seed=seed)
         meter.count(answer)
         try:
-            made = reply.model_validate_json(answer.text)
-            problem = doubt(made)
+            return reply.model_validate_json(answer.text)
         except ValidationError as error:
             problem = _problem(answer, error)
-        if not problem:
-            break
-        messages = [
-            *messages,
-            Message("assistant", answer.text),
-            Message("user", f"That answer cannot be used: {problem}. Answer again."),
-        ]
-    if made is not None:
-        return made
+            messages = [
+                *messages,
+                Message("assistant", answer.text),
+                Message("user", f"That answer cannot be used: {problem}. Answer again."),
+            ]
     raise ReplyError(f"the model's answer to {prompt!r} could not be used: {problem}")
 
 

@@ -27,10 +27,15 @@ from verifier.words import Span, fold, folded, is_number, names, sentences, tell
 BEFORE = 400
 """Characters of the text before a sentence that go with it at most."""
 
-PERSONAL = frozenset(("he", "his", "she", "her", "it", "its", "they", "their"))
+SUBJECTS = frozenset(("he", "she", "it", "they"))
+POSSESSIVES = frozenset(("his", "her", "its", "their"))
 """Words of English that, first in a claim, stand for something that it does not name."""
 
-PRONOUNS = PERSONAL | {"him", "hers", "them", "theirs", "this", "that", "these", "those", "there"}
+PRONOUNS = (
+    SUBJECTS
+    | POSSESSIVES
+    | {"him", "hers", "them", "theirs", "this", "that", "these", "those", "there"}
+)
 """Words of English that stand for something named before."""
 
 QUESTION = 200
@@ -57,6 +62,7 @@ class Facts(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     kind: Literal["fact"]
+    about: Annotated[str, Field(max_length=80)]
     claims: Annotated[list[str], Field(min_length=1, max_length=6)]
 
 
@@ -137,37 +143,35 @@ def locate(claim: str, sentence: Span, others: Sequence[str]) -> Span:
     return Span(sentence.start + start, sentence.start + end, sentence.text[start:end])
 
 
-def unfaithful(claims: Sequence[str], sentence: str, source: str) -> str:
-    """What the claims lose of a sentence, or add to it; empty if they keep to it.
+def is_faithful(claims: Sequence[str], sentence: str, source: str) -> bool:
+    """True if the claims keep what the sentence names, and name nothing that is not in the source.
 
     Numbers and names (capitalised words, but for the first of a sentence) of the sentence must
     come back. Names of the claims must occur in the source; numbers need not, since "two years
     later" is to be worked out.
 
-    >>> unfaithful(["The tower opened in 1889."], "It opened in 1902.", "The tower. It opened")
-    "the claims leave out '1902'"
+    >>> is_faithful(["The tower opened in 1889."], "It opened in 1902.", "The tower. It opened")
+    False
     """
     said = [word for claim in claims for word in folded(claim)]
     known = folded(source)
-    for name in names(sentence):
-        if not any(one.startswith(name) for one in said):
-            return f"the claims leave out {name!r}"
-    for name in (name for claim in claims for name in names(claim) if not is_number(name)):
-        if not any(one.startswith(name[:5]) for one in known):
-            return f"{name!r} is in neither the sentence nor the text before it"
-    return ""
+    kept = all(any(one.startswith(name) for one in said) for name in names(sentence))
+    claimed = (name for claim in claims for name in names(claim) if not is_number(name))
+    return kept and all(any(one.startswith(name[:5]) for one in known) for name in claimed)
 
 
-def dangling(claims: Sequence[str]) -> str:
-    """What keeps a claim from standing alone: a pronoun for someone or something not named in it.
+def resolved(claim: str, about: str) -> str:
+    """A claim with the pronoun that it begins with replaced by what the sentence is about.
 
-    >>> dangling(["It has 53 parks."])
-    "a claim begins with 'It': write out what that stands for"
+    >>> resolved("It has 53 parks.", "Oslo"), resolved("Its port is old.", "Oslo")
+    ('Oslo has 53 parks.', "Oslo's port is old.")
     """
-    for first in (words(claim)[0].text for claim in claims if words(claim)):
-        if fold(first) in PERSONAL:
-            return f"a claim begins with {first!r}: write out what that stands for"
-    return ""
+    found = words(claim)
+    if not (about.strip() and found and fold(found[0].text) in SUBJECTS | POSSESSIVES):
+        return claim
+    first = found[0]
+    name = about.strip() + ("'s" if fold(first.text) in POSSESSIVES else "")
+    return f"{claim[: first.start]}{name[0].upper()}{name[1:]}{claim[first.end :]}"
 
 
 def context(before: Sequence[Span]) -> str:
@@ -202,20 +206,6 @@ async def _split_sentence(
     response: Response, sentence: Span, before: str, tools: Tools
 ) -> list[Draft]:
     question = response.prompt[:QUESTION]
-    source = f"{question}\n{before}\n{sentence.text}"
-
-    def made(reply: SentenceReply) -> list[str]:
-        if isinstance(reply.root, NoFacts):
-            return []
-        own = (text.strip() for text in reply.root.claims if is_own(text, sentence.text, before))
-        return list(dict.fromkeys(own))
-
-    def doubt(reply: SentenceReply) -> str:
-        if isinstance(reply.root, NoFacts):
-            return ""
-        claims = made(reply)
-        return unfaithful(claims, sentence.text, source) or dangling(claims)
-
     try:
         with tools.meter.part("split"):
             reply = await ask(
@@ -225,7 +215,6 @@ async def _split_sentence(
                 meter=tools.meter,
                 max_tokens=MAX_TOKENS,
                 seed=tools.settings.model.seed,
-                doubt=doubt,
                 question=question,
                 before=before,
                 sentence=sentence.text,
@@ -234,9 +223,12 @@ async def _split_sentence(
         return [Draft(sentence.text, sentence, Kind.UNREAD, str(error))]
     if isinstance(reply.root, NoFacts):
         return [Draft(sentence.text, sentence, Kind(reply.root.kind))]
-    claims = made(reply)
-    if not claims or unfaithful(claims, sentence.text, source):
-        return [Draft(sentence.text, sentence)]
+    facts = reply.root
+    own = [text.strip() for text in facts.claims if is_own(text, sentence.text, before)]
+    claims = list(dict.fromkeys(resolved(text, facts.about) for text in own))
+    source = f"{question}\n{before}\n{sentence.text}"
+    if not claims or not is_faithful(claims, sentence.text, source):
+        return [Draft(resolved(sentence.text, facts.about), sentence)]
     return [Draft(text, locate(text, sentence, claims)) for text in claims]
 
 
