@@ -31,10 +31,9 @@ STAGES = {
 BAR = re.compile(rf"({'|'.join(map(re.escape, STAGES))}):.*?\| (\d+)/(\d+) \[")
 
 
-def version(kind: Quantize) -> str:
+def version() -> str:
     """What does the converting, for the lock."""
-    name = f"transformers {importlib.metadata.version('transformers')}"
-    return f"{name}, {kind}" if kind else name
+    return f"transformers {importlib.metadata.version('transformers')}"
 
 
 def convert(gguf: Path, out: Path, kind: Quantize, progress: Progress) -> None:

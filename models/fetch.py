@@ -83,7 +83,7 @@ def _prepare(row: Row, downloads: Path, work: Path, progress: Progress) -> Path:
         if row.format == "gguf":
             gguf, ready = ready / row.wheels.file, work / "converted"
             convert.convert(gguf, ready, row.quantize, progress)
-            converter = convert.version(row.quantize)
+            converter = convert.version()
         source = {"wheels": list(row.wheels.requirements()), "sha256": row.wheels.sha256}
         return _locked(row, ready, source, converter, progress)
 
@@ -93,7 +93,8 @@ def _locked(
 ) -> Path:
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     files = lock.scan(ready, progress)
-    lock.write(lock.Lock(row.name, source, files, converter, now), ready)
+    made = lock.Lock(row.name, source, files, converter, now, row.quantize)
+    lock.write(made, ready)
     return ready
 
 

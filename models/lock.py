@@ -12,7 +12,7 @@ from typing import Any
 
 from models.errors import ModelError, ModelMissing
 from models.progress import Progress, silent
-from models.registry import Row
+from models.registry import Quantize, Row
 
 LOCK = "lock.json"
 
@@ -40,6 +40,8 @@ class Lock:
     """What turned the source into these files, e.g. `transformers 5.19.0`; empty if nothing."""
     date: str
     """ISO date and time, UTC."""
+    quantize: Quantize = ""
+    """What the source's weights became."""
 
 
 def folder(name: str, home: Path) -> Path:
@@ -77,6 +79,7 @@ def write(lock: Lock, into: Path) -> None:
         "source": dict(lock.source),
         "converter": lock.converter,
         "date": lock.date,
+        "quantize": lock.quantize,
         "files": [{"path": f.path, "sha256": f.sha256, "size": f.size} for f in lock.files],
     }
     (into / LOCK).write_text(json.dumps(raw, indent=1) + "\n", "utf-8")
@@ -106,7 +109,8 @@ def installed(row: Row, home: Path) -> bool:
     try:
         lock = read(row, home)
         root = folder(row.name, home)
-        return all((root / file.path).stat().st_size == file.size for file in lock.files)
+        whole = all((root / file.path).stat().st_size == file.size for file in lock.files)
+        return whole and lock.quantize == row.quantize
     except (ModelError, OSError):
         return False
 
@@ -138,8 +142,11 @@ def verify(row: Row, home: Path, *, progress: Progress = silent) -> list[str]:
 def revision(row: Row, home: Path) -> str:
     """What identifies the fetched weights: 12 digits of a hub commit or of a SHA-256.
 
+    Quantized ones are others: `cc324af070c2-int8`.
+
     Raises:
         ModelMissing: The model is not fetched.
     """
-    source = read(row, home).source
-    return str(source.get("revision") or source["sha256"])[:12]
+    found = read(row, home)
+    digits = str(found.source.get("revision") or found.source["sha256"])[:12]
+    return f"{digits}-{found.quantize}" if found.quantize else digits

@@ -4,9 +4,9 @@
 
 Takes three classes of `size` claims each from labelled sets in DIR: supported and refuted claims
 of Fool Me Twice and of Sufficient Facts with their evidence and two other passages in random order,
-and undecided ones: half from Sufficient Facts with a part of the evidence removed, half with
-passages about something else. Prints the cross-validated balanced accuracy; what is fitted here
-must not be evaluated on the same claims.
+and undecided ones: half from Sufficient Facts with a part of the evidence removed, the others with
+other passages of the page, or about something else. Prints the cross-validated balanced accuracy;
+what is fitted here must not be evaluated on the same claims.
 """
 
 import asyncio
@@ -56,11 +56,12 @@ def examples(data: Path, size: int, seed: int) -> list[tuple[str, list[Evidence]
         for wanted in ("supported", "refuted"):
             for row in [row for row in claims if row["label"] == wanted][: size // 2]:
                 found = [passage(one["title"], one["text"]) for one in row["evidence"]]
-                found += _others(row, held) or rng.sample(passages, 2)
+                found += _others(row, held, 2) or rng.sample(passages, 2)
                 rng.shuffle(found)
                 made.append((row["claim"], found, wanted))
         for row in claims[-size // 4 :]:
-            made.append((row["claim"], rng.sample(passages, 3), "not_enough_evidence"))
+            found = _others(row, held, 3) or rng.sample(passages, 3)
+            made.append((row["claim"], found, "not_enough_evidence"))
     removed = rows(data / "sufficient_facts_removed.jsonl.gz")
     rng.shuffle(removed)
     for row in [row for row in removed if row["label_after"] == "NOT ENOUGH"][: size // 2]:
@@ -69,11 +70,11 @@ def examples(data: Path, size: int, seed: int) -> list[tuple[str, list[Evidence]
     return made
 
 
-def _others(row: dict, held: dict) -> list[Evidence]:
-    """Two more passages of the page, where the set names some."""
+def _others(row: dict, held: dict, count: int) -> list[Evidence]:
+    """Passages of the same page that are not the evidence, where the set names some."""
     gold = {one["pid"] for one in row["evidence"]}
     near = [held[pid] for pid in row.get("retrieved_pids", []) if pid in held and pid not in gold]
-    return [passage(one["title"], one["text"]) for one in near[:2]]
+    return [passage(one["title"], one["text"]) for one in near[:count]]
 
 
 async def judged(made: list, settings: Settings) -> tuple[str, list[tuple[float, ...]]]:
@@ -96,14 +97,19 @@ async def judged(made: list, settings: Settings) -> tuple[str, list[tuple[float,
 @click.option("--as-model", default="", help="Registry name, if the endpoint calls it otherwise.")
 @click.option("--size", default=100, help="Claims of each class.")
 @click.option("--seed", default=0)
-@click.option("--keep", type=click.Path(path_type=Path), help="Also write the answers here.")
+@click.option(
+    "--keep", type=click.Path(path_type=Path), help="Keep the answers here, or use those."
+)
 def main(
     data: Path, endpoint: str, name: str, as_model: str, size: int, seed: int, keep: Path | None
 ) -> None:
     settings = load_settings(None)
     settings = replace(settings, model=replace(settings.model, endpoint=endpoint, name=name))
     made = examples(data, size, seed)
-    model, said = asyncio.run(judged(made, settings))
+    if keep and keep.exists():
+        model, said = json.loads(keep.read_text("utf-8"))
+    else:
+        model, said = asyncio.run(judged(made, settings))
     if keep:
         keep.write_text(json.dumps([model, said]), encoding="utf-8")
     values = [

@@ -51,6 +51,7 @@ def test_a_home_may_add_rows(tmp_path: Path) -> None:
         ('role="oracle"', "role"),
         ("parameters=0", "above zero"),
         ('role="encoder"', "dimension"),
+        ('quantize="int8"', "only a gguf"),
     ],
 )
 def test_a_bad_row_is_refused_and_named(tmp_path: Path, line: str, complaint: str) -> None:

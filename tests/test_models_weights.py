@@ -9,7 +9,7 @@ import numpy as np
 import psutil
 import pytest
 
-from models import lock, registry
+from models import lock, quantize, registry
 from models.encoder import Encoder
 from verifier.settings import home
 
@@ -51,6 +51,27 @@ def test_a_text_that_is_cut_is_counted(encoder: Encoder) -> None:
     before = encoder.truncated
     encoder.encode_passages(["short", "word " * 1000])
     assert encoder.truncated == before + 1
+
+
+@pytest.mark.weights
+def test_rounded_weights_come_back_within_half_a_step() -> None:
+    import torch  # not above: the fast tier reads this file too
+
+    weight = torch.tensor([[1.0, -2.54, 0.013], [0.0, 0.0, 0.0]])
+    integers, scale = quantize.rounded(weight)
+    assert integers.tolist() == [[50, -127, 1], [0, 0, 0]]
+    assert torch.all((integers * scale - weight).abs() <= scale / 2 + 1e-6)
+
+
+@pytest.mark.weights
+def test_only_the_layers_are_quantized() -> None:
+    import torch
+
+    state = {"a.q_proj.weight": torch.ones(2, 3), "embed.weight": torch.ones(2, 3)}
+    made = quantize.tensors(state)
+    assert made["a.q_proj.weight"].dtype == torch.int8
+    assert made["a.q_proj.weight_scale"].shape == (2, 1)
+    assert made["embed.weight"].dtype == torch.float32
 
 
 OWNER = """

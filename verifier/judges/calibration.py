@@ -11,7 +11,7 @@ them. They belong to one model and one prompt file: with another, the judge is t
 import math
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -54,15 +54,18 @@ def features(
 
     Returns:
         The judge's three log-probabilities; the share of the claim's telling words in the passage
-        that holds most of them; and 1 or 0 for: a number, a name of the claim is not in it.
+        that holds most of them, and in all passages together; and 1 or 0 for: a number, a name of
+        the claim is not in the best passage.
     """
     best = max(found, key=lambda one: evidence.coverage(claim, [one]))
     held = set(folded(f"{best.title} {best.text}"))
+    together = replace(best, text=" ".join(f"{one.title} {one.text}" for one in found))
     missing = [name for name in names(claim) if name not in held]
     judged = (max(logprobs[label], FLOOR) for label in CLASSES)
     numbers = float(any(is_number(name) for name in missing))
     others = float(any(not is_number(name) for name in missing))
-    return (*judged, evidence.coverage(claim, [best]), numbers, others)
+    shares = evidence.coverage(claim, [best]), evidence.coverage(claim, [together])
+    return (*judged, *shares, numbers, others)
 
 
 def probabilities(
