@@ -16,10 +16,10 @@ from models.offline import go_offline
 from models.progress import Progress, silent
 from models.registry import Row
 
-BATCH = 32
+BATCH = 16
 """Texts at once: larger batches are slower on a CPU, where padding costs more than it saves."""
 
-STEP = 32 * BATCH
+STEP = 64 * BATCH
 """Texts between two reports of progress; sorted by length within."""
 
 

@@ -63,8 +63,6 @@ class CheckSettings:
     """Searches per claim at most; a further one only while the judge is unsure."""
     sure: Share = 0.7
     """A verdict this probable ends the search."""
-    claims_per_sentence: Positive = 4
-    """Claims taken from one sentence at most."""
     passage_words: Positive = 120
     """Words of one passage shown to the judge, around the sentences that matter."""
 

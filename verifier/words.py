@@ -52,9 +52,7 @@ def is_blank(text: str) -> bool:
     >>> is_blank(" \n\t\u200b\n")
     True
     """
-    return not text.strip(INVISIBLE + " \t\r\n\f\v") or all(
-        character.isspace() or character in INVISIBLE for character in text
-    )
+    return all(character.isspace() or character in INVISIBLE for character in text)
 
 
 def words(text: str) -> list[Span]:
