@@ -30,9 +30,10 @@ time.sleep(600)
 """A server that ignores SIGTERM, as do its children; one has left its process group."""
 
 OWNER = """
-import os, sys, time
+import os, signal, sys, time
 from pathlib import Path
 from models import process
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
 process.start([sys.executable, "-c", sys.argv[1]], os.environ, Path(sys.argv[2]), grace=0.2)
 time.sleep(600)
 """
@@ -62,6 +63,7 @@ def test_a_server_and_its_children_die_with_their_owner(tmp_path: Path, number: 
     with subprocess.Popen(command, stderr=subprocess.DEVNULL) as owner:
         found = pids(log)
         owner.send_signal(number)
+        owner.wait(20)
     assert gone(found)
 
 

@@ -58,7 +58,6 @@ async def judge(claim: Claim, found: Sequence[Evidence], tools: Tools) -> Verdic
         label,
         probability=probabilities[str(label)],
         probabilities=probabilities,
-        reason=_reason(label),
         evidence=tuple(found),
         cited=cited(claim, found),
     )
@@ -77,9 +76,9 @@ def undecided(
     if later:
         why, reason = Why.OUTSIDE_SNAPSHOT, f"The index ends on {snapshot}; {later[0]} is later."
     elif not _is_about(claim.text, found):
-        why, reason = Why.NOT_IN_CORPUS, "No passage of the index is about this."
+        why, reason = Why.NOT_IN_CORPUS, ""
     else:
-        why, reason = Why.SILENT, "The passages that were found do not say."
+        why, reason = Why.SILENT, ""
     return Verdict(
         claim,
         Label.NOT_ENOUGH_EVIDENCE,
@@ -103,12 +102,6 @@ def _is_about(claim: str, found: Sequence[Evidence]) -> bool:
     said = set(folded(claim))
     titled = any(set(folded(one.title)) <= said for one in found if one.title)
     return titled or evidence.coverage(claim, found) >= ABOUT
-
-
-def _reason(label: Label) -> str:
-    if label is Label.SUPPORTED:
-        return "The passages say so."
-    return "The passages say otherwise."
 
 
 def _years(text: str) -> list[int]:
