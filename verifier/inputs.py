@@ -11,6 +11,8 @@ from verifier.values import Response
 
 FORMATS = ("auto", "text", "json", "jsonl")
 
+ROW = '{"response": "..."}'
+
 
 def find_task(name: str) -> Task:
     """The task of that name.
@@ -53,6 +55,8 @@ def read(
         ]
     else:
         rows = list(_lines(text, origin))
+    if not rows:
+        raise InputError(f"{origin} holds no response; a row is {ROW}")
     return [_row(where, one, number, task) for number, (where, one) in enumerate(rows, 1)]
 
 
@@ -88,7 +92,7 @@ def response(row: dict[str, object], where: str, number: int = 1) -> Response:
         if value is not None:
             values[key] = _encodable(value, key, where)
     if "response" not in values:
-        raise InputError(f'{where}: there is no \'response\' in it; a row is {{"response": "..."}}')
+        raise InputError(f"{where}: there is no 'response' in it; a row is {ROW}")
     known = {"id", "response", "prompt", "task"}
     return Response(
         id=values.get("id", str(number)),
