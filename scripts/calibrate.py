@@ -11,6 +11,7 @@ what is fitted here must not be evaluated on the same claims.
 
 import asyncio
 import gzip
+import hashlib
 import json
 import random
 from dataclasses import replace
@@ -106,12 +107,14 @@ def main(
     settings = load_settings(None)
     settings = replace(settings, model=replace(settings.model, endpoint=endpoint, name=name))
     made = examples(data, size, seed)
-    if keep and keep.exists():
-        model, said = json.loads(keep.read_text("utf-8"))
-    else:
-        model, said = asyncio.run(judged(made, settings))
-    if keep:
-        keep.write_text(json.dumps([model, said]), encoding="utf-8")
+    asked = hashlib.sha256(repr((made, load("label").digest)).encode()).hexdigest()
+    kept = json.loads(keep.read_text("utf-8")) if keep and keep.exists() else None
+    if kept and kept["asked"] != asked:
+        raise click.UsageError(f"{keep} answers other examples or another prompt; name a new file")
+    model, said = (kept["model"], kept["said"]) if kept else asyncio.run(judged(made, settings))
+    if keep and not kept:
+        answers = {"asked": asked, "model": model, "said": said}
+        keep.write_text(json.dumps(answers), encoding="utf-8")
     values = [
         calibration.features(claim, found, dict(zip(calibration.CLASSES, one, strict=True)))
         for (claim, found, _), one in zip(made, said, strict=True)
