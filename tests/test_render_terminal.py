@@ -75,6 +75,13 @@ def test_the_report_looks_as_agreed_at_80_columns() -> None:
     assert shown(subject) == GOLDEN
 
 
+def test_quantized_weights_are_named_as_such() -> None:
+    made = report().provenance
+    assert made is not None
+    subject = replace(report(), provenance=replace(made, model_revision="cc324af070c2-int8"))
+    assert "@ cc324af070c2-int8" in shown(subject)
+
+
 @pytest.mark.parametrize("width", [20, 40, 80, 200])
 def test_no_line_is_wider_than_the_page(width: int) -> None:
     wide = "富士山は日本一高い山で、標高は3776メートルです。" * 9 + "x" * 300

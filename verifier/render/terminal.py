@@ -204,7 +204,8 @@ def _sources(page: _Page, report: Report) -> None:
     if made := report.provenance:
         dated = f", snapshot {made.snapshot_date}" if made.snapshot_date else ""
         page.row("Index", words.one_line(made.index + dated), indent=0)
-        revision = f" @ {made.model_revision}" if made.model_revision else ""
+        digits, dash, kind = made.model_revision.partition("-")  # cc324af070c2-int8
+        revision = f" @ {digits[:12]}{dash}{kind}" if digits else ""
         page.row("Model", words.one_line(made.model + revision), indent=0)
     used = report.usage
     tokens = words.amount(used.prompt_tokens + used.completion_tokens, "token")
