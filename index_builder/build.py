@@ -22,6 +22,7 @@ from corpora.passage import Passage
 from index_builder import dense, lexical, store
 from index_builder.errors import BadIndex, IndexMissing
 from index_builder.manifest import FORMAT, Counts, EncoderInfo, Manifest, SourceInfo, survey
+from index_builder.swap import recover, swap
 
 SHARD = 512
 """Passages encoded and saved at once."""
@@ -114,7 +115,7 @@ class _Job:
         return self.root / "shards"
 
     def run(self, passages: Iterable[Passage], force: bool) -> Manifest:
-        _recover(self.out)
+        recover(self.out)
         self.shards.mkdir(parents=True, exist_ok=True)
         self.work.mkdir(exist_ok=True)
         finished = False
@@ -204,7 +205,7 @@ class _Job:
             files=survey(self.work),
         )
         made.write(self.work)
-        _swap(self.work, self.out)
+        swap(self.work, self.out)
         return made
 
 
@@ -238,24 +239,3 @@ def _existing(out: Path, force: bool) -> Manifest | None:
         if not force:
             raise
         return None
-
-
-def _old(out: Path) -> Path:
-    return out.with_name(out.name + ".old")
-
-
-def _swap(work: Path, out: Path) -> None:
-    """Give the finished directory its name; the index it replaces is kept until then."""
-    if out.exists():
-        out.rename(_old(out))
-    work.rename(out)
-    shutil.rmtree(_old(out), ignore_errors=True)
-
-
-def _recover(out: Path) -> None:
-    """Put back what a kill between the two renames of `_swap` left aside."""
-    old = _old(out)
-    if old.exists() and not out.exists():
-        old.rename(out)
-    elif old.exists():
-        shutil.rmtree(old)

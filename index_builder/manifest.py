@@ -135,6 +135,11 @@ def _check_version(raw: str, path: Path) -> None:
         table = json.loads(raw)
     except json.JSONDecodeError as error:
         raise BadIndex(f"{path} is not JSON ({error}). {_AGAIN}") from error
+    if isinstance(table, dict) and table.get("kind") == "papers":
+        raise BadIndex(
+            f"{path.parent} is an index of papers, not of passages. Name it with --papers, or "
+            "name an index of passages."
+        )
     version = table.get("format") if isinstance(table, dict) else None
     if version != FORMAT:
         raise BadIndex(

@@ -62,8 +62,9 @@ class Model(Protocol):
         schema: Mapping[str, Any] | None = None,
         choices: Sequence[str] = (),
         seed: int = 0,
+        temperature: float = 0.0,
     ) -> Completion:
-        """Answer at temperature 0.
+        """Answer; at temperature 0 unless several different answers are wanted.
 
         Args:
             messages: the chat so far, instructions first.
@@ -71,6 +72,7 @@ class Model(Protocol):
             schema: JSON Schema the answer must follow.
             choices: the answer must be one of these; log-probabilities are returned.
             seed: of the sampler.
+            temperature: of the sampler; 0 takes the likeliest token.
 
         Raises:
             ModelError: the call failed; says whether the server is gone or refused it.
@@ -128,6 +130,7 @@ class VllmModel:
         schema: Mapping[str, Any] | None = None,
         choices: Sequence[str] = (),
         seed: int = 0,
+        temperature: float = 0.0,
     ) -> Completion:
         """See `Model.complete`."""
         options = _constraints(schema, choices)
@@ -137,7 +140,7 @@ class VllmModel:
                     model=self._name,
                     messages=[{"role": one.role, "content": one.content} for one in messages],  # type: ignore[misc]
                     max_tokens=max_tokens,
-                    temperature=0.0,
+                    temperature=temperature,
                     seed=seed,
                     **options,
                 )

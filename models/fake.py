@@ -43,6 +43,7 @@ class FakeModel:
         schema: Mapping[str, Any] | None = None,
         choices: Sequence[str] = (),
         seed: int = 0,
+        temperature: float = 0.0,
     ) -> Completion:
         """See `models.client.Model.complete`."""
         self.calls.append(tuple(messages))

@@ -25,12 +25,13 @@ from sklearn.metrics import balanced_accuracy_score, confusion_matrix
 from sklearn.model_selection import cross_val_predict
 
 from verifier.ask import choose
-from verifier.assemble import open_model
+from verifier.assemble import NoIndex, open_model
 from verifier.judges import calibration, label
 from verifier.meter import Meter
 from verifier.prompt import load
 from verifier.settings import Settings
 from verifier.settings import load as load_settings
+from verifier.task import Tools
 from verifier.values import Evidence
 
 SETS = "Fool Me Twice, Sufficient Facts (claims; parts removed)"
@@ -81,10 +82,10 @@ def _others(row: dict, held: dict, count: int) -> list[Evidence]:
 async def judged(made: list, settings: Settings) -> tuple[str, list[tuple[float, ...]]]:
     """Model name, and the log-probabilities of the letters for every example."""
     async with open_model(settings) as model:
+        tools = Tools(model, NoIndex(), label.judge, settings, Meter())
 
         async def one(claim: str, found: list[Evidence]) -> tuple[float, ...]:
-            values = {"claim": claim, "passages": found}
-            said = await choose(model, "label", list(label.LETTERS), meter=Meter(), **values)
+            said = await choose(tools, "label", list(label.LETTERS), claim=claim, passages=found)
             return tuple(said[letter] for letter in label.LETTERS)
 
         values = await asyncio.gather(*(one(claim, found) for claim, found, _ in made))

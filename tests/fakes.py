@@ -56,14 +56,28 @@ def letter(best: str) -> dict[str, float]:
     return {one: -0.05 if one == best else -3.7 for one in "ABC"}
 
 
+WORTH: Mapping[str, Answer] = {
+    "F or O?": {"F": -0.05, "O": -3.0},
+    "Y or N?": {"Y": -0.05, "N": -3.0},
+}
+
+
+OPINION: Answer = {"F": -3.0, "O": -0.05}
+
+
 def tools(
     answers: Mapping[str, Answer] | FakeModel,
     search: FakeSearch | None = None,
     *,
     rounds: int = 1,
 ) -> Tools:
-    """Tools for one response; the table is looked up in the last message."""
-    model = answers if isinstance(answers, FakeModel) else FakeModel(answers)
+    """Tools for one response; the table is looked up in the last message.
+
+    What the table does not answer is a fact, and about the question.
+    """
+    model = (
+        answers if isinstance(answers, FakeModel) else FakeModel({**answers, **WORTH, **answers})
+    )
     settings = Settings()
     settings = replace(settings, check=replace(settings.check, rounds=rounds))
     return Tools(model, search or FakeSearch(), label.judge, settings, Meter())

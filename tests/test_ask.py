@@ -2,8 +2,10 @@
 
 import asyncio
 import math
+from dataclasses import replace
 
 import pytest
+from fakes import tools
 from pydantic import BaseModel
 
 from models.fake import FakeModel
@@ -17,8 +19,9 @@ class Reply(BaseModel):
 
 
 def asked(model: FakeModel, meter: Meter) -> Reply:
-    values = {"claim": "x", "titles": ["y"]}
-    return asyncio.run(ask(model, "queries", Reply, meter=meter, max_tokens=9, **values))
+    values = {"claim": "x", "titles": ["y"], "lacking": []}
+    made = replace(tools(model), meter=meter)
+    return asyncio.run(ask(made, "queries", Reply, max_tokens=9, **values))
 
 
 def test_a_good_reply_is_typed_and_counted() -> None:
@@ -48,4 +51,4 @@ def test_log_probabilities_of_a_letter_and_its_variants_are_summed() -> None:
 def test_an_answer_without_any_of_the_letters_is_an_error() -> None:
     model = FakeModel(lambda _: {"maybe": -0.1, "no": -2.0})
     with pytest.raises(ReplyError, match="not one of"):
-        asyncio.run(choose(model, "label", ["A", "B"], meter=Meter(), claim="x", passages=[]))
+        asyncio.run(choose(tools(model), "label", ["A", "B"], claim="x", passages=[]))

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from fakes import FakeSearch, facts, kind, tools
+from fakes import OPINION, FakeSearch, facts, kind, tools
 
 from models.errors import ModelError
 from models.fake import FakeModel
@@ -13,7 +13,7 @@ from verifier.values import Claim, Response
 
 def split_text(text: str, answers: object, languages: tuple[str, ...] = ("en",)) -> list[Claim]:
     made = tools(answers, FakeSearch(languages=languages))  # type: ignore[arg-type]
-    return asyncio.run(split(Response("1", text), made))
+    return asyncio.run(split(Response("1", text), made, task="kbqa"))
 
 
 def test_claims_point_at_the_words_they_were_taken_from() -> None:
@@ -36,8 +36,44 @@ def test_a_number_that_the_model_corrects_brings_the_sentence_back() -> None:
 
 
 def test_a_pronoun_that_is_left_becomes_what_the_sentence_is_about() -> None:
-    answers = {"<sentence>": facts("It is wide.", about="the Nile")}
-    assert [one.text for one in split_text("It is wide.", answers)] == ["The Nile is wide."]
+    answers = {
+        "<words>": '{"claim": "It is wide."}',
+        "<before>The": facts("It is wide.", about="the Nile"),
+        "<sentence>": facts("The Nile is long."),
+    }
+    claims = split_text("The Nile is long. It is wide.", answers)
+    assert [one.text for one in claims] == ["The Nile is long.", "The Nile is wide."]
+
+
+def test_a_claim_that_points_out_of_itself_is_written_again() -> None:
+    answers = {
+        "<words>it": '{"claim": "Li shared the prize."}',
+        "<before>": facts("Li shared it."),
+    }
+    (claim,) = split_text("Li shared it (the prize).", answers)
+    assert claim.text == "Li shared the prize."
+
+
+def test_a_claim_that_repeats_an_earlier_one_says_which() -> None:
+    answers = {"<sentence>": facts("The Nile is long.")}
+    claims = split_text("The Nile is long. The Nile is long.", answers)
+    assert [one.fields.get("repeats") for one in claims] == [None, "1"]
+
+
+def test_code_and_formulas_are_kept_but_cost_no_call() -> None:
+    claims = split_text("```python\nprint(1)\n```\n\n$$ x = 1 $$", {})
+    assert [one.fields["kind"] for one in claims] == ["other", "other"]
+
+
+def test_an_item_is_shown_with_the_line_that_introduces_it_not_with_the_item_before() -> None:
+    model = FakeModel({"<sentence>": kind("other")})
+    split_text("The lakes are:\n- Lake Tana\n- Lake Chad", model)
+    assert "<before>The lakes are:</before>" in model.calls[2][-1].content
+
+
+def test_what_is_called_an_opinion_but_is_none_is_a_fact() -> None:
+    (claim,) = split_text("Oslo is in Norway.", {"<sentence>": kind("opinion")})
+    assert claim.fields["kind"] == "fact"
 
 
 def test_a_fact_of_the_text_before_is_not_a_claim_of_the_sentence() -> None:
@@ -55,7 +91,7 @@ def test_a_sentence_that_cannot_be_split_is_kept_as_unread(answer: object) -> No
 
 @pytest.mark.parametrize("name", ["opinion", "refusal", "other"])
 def test_a_sentence_without_facts_is_kept_with_its_kind(name: str) -> None:
-    claims = split_text("I like Paris.", {"<sentence>": kind(name)})
+    claims = split_text("I like Paris.", {"F or O?": OPINION, "<sentence>": kind(name)})
     assert [(one.text, one.fields["kind"]) for one in claims] == [("I like Paris.", name)]
 
 

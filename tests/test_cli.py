@@ -39,8 +39,8 @@ def test_no_index_says_how_to_get_one(tmp_path: Path) -> None:
     [
         (["check", "-"], b"caf\xe9", "not UTF-8"),
         (["check", "-"], b"a\0b", "NUL"),
-        (["check", "-", "--format", "jsonl"], b'{"response": "a"}\n{', "line 2"),
-        (["check", "-", "--format", "jsonl"], b"\n", "holds no response"),
+        (["check", "-", "--input-format", "jsonl"], b'{"response": "a"}\n{', "line 2"),
+        (["check", "-", "--input-format", "jsonl"], b"\n", "holds no response"),
         (["check", "-", "--task", "poetry"], b"a", "no task is called 'poetry'"),
         (["check", "nowhere.txt"], b"", "cannot read nowhere.txt"),
         (["check"], b"", "give a FILE"),

@@ -8,7 +8,7 @@ from verifier.inputs import read
 
 def test_plain_text_is_one_response() -> None:
     ((response, task),) = read(b"The Nile is long.", "a.txt", prompt="Rivers?")
-    assert (response.text, response.prompt, task.name) == ("The Nile is long.", "Rivers?", "kbqa")
+    assert (response.text, response.prompt, task.name) == ("The Nile is long.", "Rivers?", "auto")
 
 
 def test_json_lines_are_sniffed_from_their_beginning() -> None:

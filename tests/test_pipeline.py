@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from fakes import FakeSearch, facts, kind, letter, tools
+from fakes import OPINION, FakeSearch, facts, kind, letter, tools
 
 from models.errors import ModelMissing
 from models.fake import FakeModel
@@ -39,7 +39,7 @@ def test_a_report_says_what_it_was_made_with() -> None:
     assert set(made.prompts) >= {"claims.jinja", "label.jinja"}
 
 
-@pytest.mark.parametrize("text", ["", " \n\t\u200b\n", "...\n---"])
+@pytest.mark.parametrize("text", ["", " \n\t\u200b\n", "\ufeff", "\u00a0\u3000", "...\n---"])
 def test_an_empty_response_costs_nothing(text: str) -> None:
     made = tools({})
     report = verify(text, made)
@@ -54,7 +54,7 @@ def test_a_refusal_is_an_abstention_without_claims() -> None:
 
 
 def test_an_opinion_is_not_checkworthy_and_outside_precision() -> None:
-    answers = {"<sentence>Paris": kind("opinion"), **ANSWERS}
+    answers = {"<sentence>Paris": kind("opinion"), "<statement>Paris": OPINION, **ANSWERS}
     report = verify(f"Paris is lovely. {TEXT}", tools(answers))
     assert report.verdicts[0].label is Label.NOT_CHECKWORTHY
     assert report.scores["claims"] == 2
@@ -134,7 +134,7 @@ def test_reports_come_in_the_order_of_the_responses() -> None:
 
 
 def test_all_claims_are_in_flight_together() -> None:
-    model = FakeModel(lambda text: next(value for key, value in ANSWERS.items() if key in text))
+    model = FakeModel(ANSWERS)
     verify(TEXT, tools(model))
     first = [one[-1].content for one in model.calls[:2]]
     assert all("<sentence>" in content for content in first)

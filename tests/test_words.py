@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from verifier.words import LONGEST, is_blank, names, sentences
+from verifier.words import LONGEST, names, sentences
 
 TEXTS = [
     "Dr. Martin Luther King Jr. was born on Jan. 15, 1929, in Atlanta, Ga. He took his Ph.D.",
@@ -41,11 +41,6 @@ def test_text_without_full_stops_is_cut_at_spaces() -> None:
     spans = sentences(TEXTS[3])
     assert max(len(one.text) for one in spans) <= LONGEST
     assert all(one.text.startswith(("no ", "full", "stop")) for one in spans)
-
-
-@pytest.mark.parametrize("text", ["", " \n\t\u200b\n", "\ufeff", "\u00a0\u3000"])
-def test_nothing_to_see_is_blank(text: str) -> None:
-    assert is_blank(text)
 
 
 def test_names_are_numbers_and_capitalised_words() -> None:

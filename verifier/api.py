@@ -12,7 +12,7 @@ async def acheck(
     text: str,
     *,
     prompt: str = "",
-    task: str = "kbqa",
+    task: str = "auto",
     settings: Iterable[str] = (),
 ) -> "Report":
     """Check one response.
@@ -36,7 +36,7 @@ async def acheck(
 
     wanted = find_task(task)
     made = response({"response": text, "prompt": prompt, "task": task}, "text")
-    async with open_tools(load(None, settings)) as tools:
+    async with open_tools(load(None, settings), needs=wanted.needs) as tools:
         return await pipeline.verify(made, wanted, tools)
 
 
@@ -44,7 +44,7 @@ def check(
     text: str,
     *,
     prompt: str = "",
-    task: str = "kbqa",
+    task: str = "auto",
     settings: Iterable[str] = (),
 ) -> "Report":
     """`acheck` for code that is not asynchronous."""

@@ -11,45 +11,50 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from models.client import Completion, Message, Model
+from models.client import Completion, Message
 from verifier.errors import ReplyError
-from verifier.meter import Meter
 from verifier.prompt import load
+from verifier.task import Tools
 
 Reply = TypeVar("Reply", bound=BaseModel)
 
 
 async def ask(
-    model: Model,
+    tools: Tools,
     prompt: str,
     reply: type[Reply],
     *,
-    meter: Meter,
     max_tokens: int,
-    seed: int = 0,
+    temperature: float = 0.0,
+    seed: int | None = None,
     **values: object,
 ) -> Reply:
     """Fill in a prompt file and get a `reply` back.
 
     Args:
-        model: who answers.
+        tools: who answers, where the call is counted, and whose prompt files are used.
         prompt: name of a file in `prompts/`.
         reply: a pydantic model; its JSON Schema constrains the generation.
-        meter: where the call is counted.
         max_tokens: tokens the answer may have.
-        seed: of the sampler.
+        temperature: of the sampler; above 0 where several different answers are wanted.
+        seed: of the sampler; None takes the one of the settings.
         values: what the file asks for.
 
     Raises:
         ReplyError: two answers in a row that do not fit the schema.
         ModelError: the call failed.
     """
-    messages = load(prompt).render(**values)
-    schema = _schema(reply)
+    messages = load(prompt, tools.prompts).render(**values)
+    options: dict[str, Any] = {
+        "max_tokens": max_tokens,
+        "schema": _schema(reply),
+        "seed": tools.settings.model.seed if seed is None else seed,
+        "temperature": temperature,
+    }
     problem = ""
     for _ in range(2):
-        answer = await model.complete(messages, max_tokens=max_tokens, schema=schema, seed=seed)
-        meter.count(answer)
+        answer = await tools.model.complete(messages, **options)
+        tools.meter.count(answer)
         try:
             return reply.model_validate_json(answer.text)
         except ValidationError as error:
@@ -63,13 +68,7 @@ async def ask(
 
 
 async def choose(
-    model: Model,
-    prompt: str,
-    choices: Sequence[str],
-    *,
-    meter: Meter,
-    seed: int = 0,
-    **values: object,
+    tools: Tools, prompt: str, choices: Sequence[str], **values: object
 ) -> dict[str, float]:
     """Fill in a prompt file and get the log-probability of each choice, normalised over them.
 
@@ -80,9 +79,10 @@ async def choose(
         ReplyError: no choice is among the alternatives of the first token.
         ModelError: the call failed.
     """
-    messages = load(prompt).render(**values)
-    answer = await model.complete(messages, max_tokens=1, choices=choices, seed=seed)
-    meter.count(answer)
+    messages = load(prompt, tools.prompts).render(**values)
+    seed = tools.settings.model.seed
+    answer = await tools.model.complete(messages, max_tokens=1, choices=choices, seed=seed)
+    tools.meter.count(answer)
     return normalise(answer.logprobs, choices, prompt)
 
 

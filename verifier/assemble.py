@@ -3,26 +3,32 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from index_builder.errors import IndexMissing
 from index_builder.manifest import EncoderInfo, Manifest
 from models import lock, offline, registry, serve
-from models.client import VllmModel, first_model
+from models.client import Model, VllmModel, first_model
 from models.errors import ModelMissing
+from models.lazy import lazily
 from models.progress import Progress, silent
 from models.server import Server, find
+from verifier import prompt
 from verifier.errors import InputError
 from verifier.judges.table import JUDGES
 from verifier.meter import Meter
 from verifier.settings import Settings, home
-from verifier.task import Judge, Tools
+from verifier.task import Judge, Part, Tools
 
 if TYPE_CHECKING:
+    from index_builder.records import PaperIndex
     from index_builder.search import Hit, Index, Retriever
     from models.encoder import Encoder
+    from verifier.sandbox import Sandbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,36 +59,76 @@ class IndexSearch:
         """Name and revision of its encoder."""
         return str(self.index.manifest.encoder)
 
+    def close(self) -> None:
+        """Close the index."""
+        self.index.close()
+
     async def __call__(self, query: str, k: int) -> "Sequence[Hit]":
         """The k best passages; see `verifier.task.Search`."""
         return await self.index.search(query, k, self.retriever)
 
 
+@dataclass(frozen=True, slots=True)
+class NoIndex:
+    """Stands for the index in tasks that search none (`verifier.task.Search`)."""
+
+    name: str = ""
+    id: str = ""
+    languages: tuple[str, ...] = ("en",)
+    snapshot_date: str = ""
+    encoder: str = ""
+
+    async def __call__(self, query: str, k: int) -> "Sequence[Hit]":  # noqa: ARG002
+        """Fails: no index was opened."""
+        raise IndexMissing(f"No index was opened for this task; {query!r} cannot be looked up.")
+
+
+ALL = frozenset({Part.MODEL, Part.INDEX})
+
+
 @asynccontextmanager
-async def open_tools(settings: Settings, progress: Progress = silent) -> AsyncIterator[Tools]:
+async def open_tools(
+    settings: Settings,
+    progress: Progress = silent,
+    *,
+    needs: AbstractSet[Part] = ALL,
+    prompts: Path | None = None,
+) -> AsyncIterator[Tools]:
     """Everything a check needs, open; and closed again at the end, whatever happens.
 
     What is missing is found out first; then the index is opened while the server starts.
 
+    Args:
+        settings: which model, index, judge and sandbox.
+        progress: told what is being waited for.
+        needs: what the tasks cannot do without. The model is started at its first call if it is
+            not among it; a papers index and a sandbox are used where they are there.
+        prompts: a folder whose prompt files replace the packaged ones.
+
     Raises:
         InputError: a setting names something that there is not.
-        ModelMissing, IndexMissing: not there yet; the message says how to get it.
+        ModelMissing, IndexMissing, SandboxMissing: not there yet; the message says how to get it.
     """
     offline.go_offline()
     judge = find_judge(settings.check.judge)
-    path = index_path(settings.index.name)
-    _require(path, settings)
+    if prompts:
+        prompt.check_folder(prompts)
+    _require(settings, needs)
     async with AsyncExitStack() as stack:
-        starting = asyncio.ensure_future(stack.enter_async_context(open_model(settings, progress)))
-        opening = asyncio.create_task(asyncio.to_thread(_open_search, path, settings))
+        box = _open_sandbox(settings, required=Part.SANDBOX in needs)
+        opened = open_model if Part.MODEL in needs else _open_lazily
+        starting = asyncio.ensure_future(stack.enter_async_context(opened(settings, progress)))
+        opening = asyncio.create_task(asyncio.to_thread(_open_indexes, settings, needs))
         try:
-            search, model = await asyncio.gather(opening, starting)
+            (search, papers), model = await asyncio.gather(opening, starting)
         except BaseException:
             starting.cancel()
             await asyncio.gather(starting, return_exceptions=True)
             raise
-        stack.callback(search.index.close)
-        yield Tools(model, search, judge, settings, Meter())
+        for one in (search, papers):
+            if one is not None and not isinstance(one, NoIndex):
+                stack.callback(one.close)
+        yield Tools(model, search, judge, settings, Meter(), papers, box, prompts)
 
 
 def find_judge(name: str) -> Judge:
@@ -144,16 +190,19 @@ def open_index(path: Path, retriever: "Retriever") -> "Index":
     return Index.open(path, encoder.encode_queries, encoder_info(encoder))
 
 
-def _require(path: Path, settings: Settings) -> None:
+def _require(settings: Settings, needs: AbstractSet[Part]) -> None:
     """Say at once what was not fetched or built, not after the server has started.
 
     Raises:
         ModelMissing, IndexMissing: it is not there.
     """
-    wanted = [] if settings.model.endpoint else [judge_row(settings)]
-    encoder = Manifest.load(path).encoder
-    if settings.index.retriever != "bm25":
-        wanted.append(registry.get(encoder.name, home()))
+    wanted = []
+    if Part.MODEL in needs and not settings.model.endpoint:
+        wanted.append(judge_row(settings))
+    if Part.INDEX in needs:
+        encoder = Manifest.load(index_path(settings.index.name)).encoder
+        if settings.index.retriever != "bm25":
+            wanted.append(registry.get(encoder.name, home()))
     for row in wanted:
         if not lock.installed(row, home()):
             raise ModelMissing(
@@ -172,10 +221,45 @@ def judge_row(settings: Settings) -> registry.Row:
     return registry.default("judge", home=home())
 
 
-def _open_search(path: Path, settings: Settings) -> IndexSearch:
+def _open_indexes(
+    settings: Settings, needs: AbstractSet[Part]
+) -> "tuple[IndexSearch | NoIndex, PaperIndex | None]":
+    """The passages index if it is needed, and the papers index if it is needed or there."""
+    from index_builder.records import PaperIndex
+
+    folder = index_path(settings.papers.name)
+    papers = None
+    if Part.PAPERS in needs or PaperIndex.is_at(folder):
+        papers = PaperIndex.open(folder)
+    if Part.INDEX not in needs:
+        return NoIndex(), papers
     retriever = settings.index.retriever
-    index = open_index(path, retriever)
-    return IndexSearch(index.manifest.name, index, retriever)
+    index = open_index(index_path(settings.index.name), retriever)
+    return IndexSearch(index.manifest.name, index, retriever), papers
+
+
+def _open_sandbox(settings: Settings, *, required: bool) -> "Sandbox | None":
+    """The sandbox; None if there is none here and no task insists on it."""
+    from verifier.sandbox import Sandbox, SandboxMissing
+
+    try:
+        return Sandbox.open(settings.code.sandbox)
+    except SandboxMissing:
+        if required:
+            raise
+        return None
+
+
+@asynccontextmanager
+async def _open_lazily(settings: Settings, progress: Progress = silent) -> AsyncIterator[Model]:
+    """A model that is started at its first call; its name is known before."""
+    name, revision = settings.model.name, ""
+    if not settings.model.endpoint:
+        row = judge_row(settings)
+        name = row.name
+        revision = lock.revision(row, home()) if lock.installed(row, home()) else ""
+    async with lazily(name, revision, lambda: open_model(settings, progress)) as model:
+        yield model
 
 
 @asynccontextmanager

@@ -9,9 +9,8 @@ nothing may come that was not there; otherwise the sentence itself is the claim.
 """
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
-from difflib import SequenceMatcher
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -19,24 +18,23 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from verifier.ask import ask
 from verifier.errors import PartFailed
+from verifier.faithful import is_faithful, is_named, is_own, locate
 from verifier.language import detect
+from verifier.references import dated, unresolved, vague
+from verifier.revise import Shown, revised
+from verifier.structure import BlockKind, Piece, pieces
 from verifier.task import Tools
 from verifier.values import Claim, Response
-from verifier.words import Span, fold, folded, is_number, names, sentences, telling, words
+from verifier.words import Span, folded
+from verifier.worth import SUSPECTED, is_opinion
 
 BEFORE = 400
 """Characters of the text before a sentence that go with it at most."""
 
-SUBJECTS = frozenset(("he", "she", "it", "they"))
-POSSESSIVES = frozenset(("his", "her", "its", "their"))
-"""Words of English that, first in a claim, stand for something that it does not name."""
+NEAR = 30
+"""Sentences before one that are looked at."""
 
-PRONOUNS = (
-    SUBJECTS
-    | POSSESSIVES
-    | {"him", "hers", "them", "theirs", "this", "that", "these", "those", "there"}
-)
-"""Words of English that stand for something named before."""
+ARTICLES = frozenset(("a", "an", "the"))
 
 QUESTION = 200
 """Characters of the prompt that go with a sentence."""
@@ -85,28 +83,35 @@ class Draft:
     text: str
     span: Span
     kind: Kind = Kind.FACT
-    error: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
-async def split(response: Response, tools: Tools) -> list[Claim]:
+async def split(
+    response: Response, tools: Tools, *, task: str, without: Sequence[tuple[int, int]] = ()
+) -> list[Claim]:
     """All claims of a response, in its order; every sentence gives at least one.
 
     A sentence without facts gives a claim with another `kind`, so that it is shown and counted.
     Where the index does not hold the language, sentences are taken as they are: nothing could
     be looked up for finer claims.
+
+    Args:
+        response: what is split.
+        tools: the model, and the index for its languages.
+        task: whose claims they are; their field `task`.
+        without: half-open spans of sentences that other tasks take care of.
     """
     language = detect(response.text)
-    found = sentences(response.text, language)
+    found = pieces(response.text, language)
+    wanted = [n for n, one in enumerate(found) if not _is_within(one.span, without)]
     if language not in tools.search.languages:
-        drafts = [Draft(one.text, one) for one in found]
+        drafts = [_whole(found[n]) for n in wanted]
     else:
         async with asyncio.TaskGroup() as group:
-            asked = [
-                group.create_task(_split_sentence(response, one, context(found[:n]), tools))
-                for n, one in enumerate(found)
-            ]
+            asked = [group.create_task(_split_piece(response, found, n, tools)) for n in wanted]
         drafts = [made for one in asked for made in one.result()]
-    return [_claim(number, draft, language) for number, draft in enumerate(drafts, 1)]
+    fields = {"task": task, "language": language}
+    return _marked(_claim(number, draft, fields) for number, draft in enumerate(drafts, 1))
 
 
 def is_abstention(claims: Sequence[Claim]) -> bool:
@@ -117,61 +122,6 @@ def is_abstention(claims: Sequence[Claim]) -> bool:
     """
     kinds = {claim.fields.get("kind") for claim in claims}
     return Kind.REFUSAL in kinds and kinds <= {Kind.REFUSAL, Kind.OTHER}
-
-
-def locate(claim: str, sentence: Span, others: Sequence[str]) -> Span:
-    """The words of a sentence that a claim rests on.
-
-    They reach from the first to the last word that the claim shares with the sentence and that
-    not all claims of the sentence share; the whole sentence if there is none.
-
-    >>> sentence = Span(10, 46, "The tower is tall and stands in Lyon.")
-    >>> claims = ["The tower is tall.", "The tower stands in Lyon."]
-    >>> locate(claims[1], sentence, claims).text
-    'stands in Lyon'
-    """
-    spans = words(sentence.text)
-    theirs = [fold(one.text) for one in spans]
-    mine = folded(claim)
-    shared = set(mine).intersection(*(folded(other) for other in others))
-    blocks = SequenceMatcher(None, theirs, mine, autojunk=False).get_matching_blocks()
-    matched = [n for block in blocks for n in range(block.a, block.a + block.size)]
-    own = [n for n in matched if theirs[n] not in shared or len(others) == 1]
-    if len(others) == 1 or not own:
-        return sentence
-    start, end = spans[own[0]].start, spans[own[-1]].end
-    return Span(sentence.start + start, sentence.start + end, sentence.text[start:end])
-
-
-def is_faithful(claims: Sequence[str], sentence: str, source: str) -> bool:
-    """True if the claims keep what the sentence names, and name nothing that is not in the source.
-
-    Numbers and names (capitalised words, but for the first of a sentence) of the sentence must
-    come back. Names of the claims must occur in the source; numbers need not, since "two years
-    later" is to be worked out.
-
-    >>> is_faithful(["The tower opened in 1889."], "It opened in 1902.", "The tower. It opened")
-    False
-    """
-    said = [word for claim in claims for word in folded(claim)]
-    known = folded(source)
-    kept = all(any(one.startswith(name) for one in said) for name in names(sentence))
-    claimed = (name for claim in claims for name in names(claim) if not is_number(name))
-    return kept and all(any(one.startswith(name[:5]) for one in known) for name in claimed)
-
-
-def resolved(claim: str, about: str) -> str:
-    """A claim with the pronoun that it begins with replaced by what the sentence is about.
-
-    >>> resolved("It has 53 parks.", "Oslo"), resolved("Its port is old.", "Oslo")
-    ('Oslo has 53 parks.', "Oslo's port is old.")
-    """
-    found = words(claim)
-    if not (about.strip() and found and fold(found[0].text) in SUBJECTS | POSSESSIVES):
-        return claim
-    first = found[0]
-    name = about.strip() + ("'s" if fold(first.text) in POSSESSIVES else "")
-    return f"{claim[: first.start]}{name[0].upper()}{name[1:]}{claim[first.end :]}"
 
 
 def context(before: Sequence[Span]) -> str:
@@ -187,53 +137,92 @@ def context(before: Sequence[Span]) -> str:
         if taken and len(sentence.text) + sum(map(len, taken)) > BEFORE:
             break
         taken.insert(0, sentence.text[-BEFORE:])
-        if not PRONOUNS.intersection(folded(sentence.text)):
+        if not (unresolved(sentence.text) or vague(sentence.text)):
             break
     return " ".join(taken)
 
 
-def is_own(claim: str, sentence: str, before: str) -> bool:
-    """True if a claim states something of its sentence, not only of the text before it.
+def before(found: Sequence[Piece], n: int) -> str:
+    """What a piece refers back to: its heading, and the sentences before it.
 
-    >>> is_own("Oslo is in Norway.", "It has 53 parks.", "Oslo is in Norway.")
-    False
+    An item of a list or a row of a table goes on from the line that introduces it, not from the
+    item before it.
     """
-    new = telling(sentence) - telling(before)
-    return bool(claim.strip()) and (not new or bool(new & telling(claim)))
+    piece, near = found[n], found[max(0, n - NEAR) : n]
+    earlier = [one for one in near if one.kind not in (BlockKind.CODE, BlockKind.MATH)]
+    if piece.kind in (BlockKind.ITEM, BlockKind.TABLE):
+        beside = (BlockKind.ITEM, BlockKind.TABLE)
+        earlier = [one for one in earlier if one.kind not in beside or one.block == piece.block]
+    said = context([one.span for one in earlier])
+    lead = piece.lead if piece.lead not in said else ""
+    return "\n".join(one for one in (piece.heading, lead, said) if one)
 
 
-async def _split_sentence(
-    response: Response, sentence: Span, before: str, tools: Tools
+async def _split_piece(
+    response: Response, found: Sequence[Piece], n: int, tools: Tools
 ) -> list[Draft]:
-    question = response.prompt[:QUESTION]
+    piece, place = found[n], found[n].span
+    if piece.kind in (BlockKind.CODE, BlockKind.MATH):
+        return [_whole(piece)]
+    said = before(found, n)
+    shown = Shown(response.prompt[:QUESTION], said, dated(place.text, said))
     try:
         with tools.meter.part("split"):
             reply = await ask(
-                tools.model,
-                "claims",
-                SentenceReply,
-                meter=tools.meter,
-                max_tokens=MAX_TOKENS,
-                seed=tools.settings.model.seed,
-                question=question,
-                before=before,
-                sentence=sentence.text,
+                tools, "claims", SentenceReply, max_tokens=MAX_TOKENS, **shown.values()
             )
+            drafts = await _drafts(reply.root, shown, tools)
     except PartFailed as error:
-        return [Draft(sentence.text, sentence, Kind.UNREAD, str(error))]
-    if isinstance(reply.root, NoFacts):
-        return [Draft(sentence.text, sentence, Kind(reply.root.kind))]
-    facts = reply.root
-    own = [text.strip() for text in facts.claims if is_own(text, sentence.text, before)]
-    claims = list(dict.fromkeys(resolved(text, facts.about) for text in own))
-    source = f"{question}\n{before}\n{sentence.text}"
-    if not claims or not is_faithful(claims, sentence.text, source):
-        return [Draft(resolved(sentence.text, facts.about), sentence)]
-    return [Draft(text, locate(text, sentence, claims)) for text in claims]
+        return [Draft(shown.sentence, place, Kind.UNREAD, {"error": str(error)})]
+    # What is shown is without marks; where a claim stands is found in the response as it is.
+    words = replace(place, text=response.text[place.start : place.end])
+    claims = [one.text for one in drafts]
+    return [replace(one, span=locate(one.text, words, claims)) for one in drafts]
 
 
-def _claim(number: int, draft: Draft, language: str) -> Claim:
-    fields = {"kind": str(draft.kind), "language": language}
-    if draft.error:
-        fields["error"] = draft.error
+async def _drafts(reply: Facts | NoFacts, shown: Shown, tools: Tools) -> list[Draft]:
+    """The claims of an answer if they can be trusted, else the sentence itself."""
+    nowhere = Span(0, 0, "")
+    if isinstance(reply, NoFacts):
+        kind = Kind(reply.kind)
+        if kind is not Kind.OPINION or await is_opinion(shown.sentence, tools, SUSPECTED):
+            return [Draft(shown.sentence, nowhere, kind)]
+        return [Draft(await revised(shown.sentence, "", shown, tools), nowhere)]
+    about = reply.about.strip() if is_named(reply.about, shown.source) else ""
+    claims = [text.strip() for text in reply.claims if is_own(text, shown.sentence, shown.before)]
+    if not claims or not is_faithful(claims, shown.sentence, shown.source):
+        claims = [shown.sentence]
+    texts = await asyncio.gather(*(revised(text, about, shown, tools) for text in claims))
+    fields = {"about": about} if about else {}
+    return [Draft(text, nowhere, fields=fields) for text in dict.fromkeys(texts)]
+
+
+def _whole(piece: Piece) -> Draft:
+    """A piece as it is, where it is not split: code and formulas are no prose."""
+    is_prose = piece.kind not in (BlockKind.CODE, BlockKind.MATH)
+    if is_prose:
+        return Draft(piece.span.text, piece.span)
+    what = "code" if piece.kind is BlockKind.CODE else "a formula"
+    reason = f"It is {what}, which no reference work can confirm."
+    return Draft(piece.span.text, piece.span, Kind.OTHER, {"reason": reason})
+
+
+def _is_within(span: Span, without: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= span.start and span.end <= end for start, end in without)
+
+
+def _claim(number: int, draft: Draft, fields: Mapping[str, str]) -> Claim:
+    fields = {**fields, "kind": str(draft.kind), **draft.fields}
     return Claim(str(number), draft.text, draft.span.start, draft.span.end, fields)
+
+
+def _marked(claims: Iterable[Claim]) -> list[Claim]:
+    """The claims, each that repeats an earlier one with its number in the field `repeats`."""
+    first: dict[tuple[str, ...], str] = {}
+    marked = []
+    for claim in claims:
+        said = tuple(word for word in folded(claim.text) if word not in ARTICLES)
+        known = first.setdefault(said, claim.id)
+        repeats = {"repeats": known} if known != claim.id else {}
+        marked.append(replace(claim, fields={**claim.fields, **repeats}))
+    return marked

@@ -1,4 +1,4 @@
-"""The command line: `verifier check | index | models`.
+"""The command line: `verifier check | eval | index | models`.
 
 Groups are imported when they are called for, so `verifier --help` loads none of them. Errors of
 ours end as one line and an exit code: 2 the user can mend it, 3 a needed part is missing or
@@ -16,6 +16,7 @@ from verifier.version import __version__
 
 COMMANDS = {
     "check": ("verifier.commands.check:check", "Check whether a text is true."),
+    "eval": ("verifier.commands.eval:eval_", "Run a benchmark."),
     "index": ("verifier.commands.index:index", "Build, describe and search indexes."),
     "models": ("verifier.commands.models:models", "List, fetch, verify and serve models."),
 }
@@ -78,10 +79,11 @@ def _known() -> tuple[type[Exception], ...]:
     from index_builder.errors import BadIndex, IndexMissing
     from models.errors import ModelError
     from verifier.errors import InputError, PartFailed
+    from verifier.sandbox.errors import SandboxMissing
 
     return (
         *(CorpusError, CorpusMissing, BadIndex, IndexMissing, ModelError),
-        *(InputError, PartFailed, OSError),
+        *(InputError, PartFailed, SandboxMissing, OSError),
     )
 
 

@@ -10,7 +10,7 @@ from index_builder.fusion import rrf
 from index_builder.search import Hit
 from verifier.task import Tools
 from verifier.values import Claim, Evidence
-from verifier.words import Span, folded, is_number, sentences, telling
+from verifier.words import Span, fold, folded, is_number, sentences, telling, words
 
 NUMBER_WEIGHT = 1.5
 """A number that a sentence shares with the claim tells more than a word does."""
@@ -96,7 +96,18 @@ def coverage(claim: str, found: Sequence[Evidence]) -> float:
     if not wanted:
         return 1.0
     held = (wanted & set(folded(f"{one.title} {one.text}")) for one in found)
-    return max((len(words) / len(wanted) for words in held), default=0.0)
+    return max((len(shared) / len(wanted) for shared in held), default=0.0)
+
+
+def lacking(claim: str, found: Sequence[Evidence]) -> list[str]:
+    """The telling words of a claim that no passage holds, in the claim's order.
+
+    >>> lacking("Paris lies on the Seine.", [Evidence("passage", "On the Seine.", "1")])
+    ['Paris', 'lies']
+    """
+    held = set(folded(" ".join(f"{one.title} {one.text}" for one in found)))
+    missing = telling(claim) - held
+    return [one.text for one in words(claim) if fold(one.text) in missing]
 
 
 async def _search(query: str, k: int, tools: Tools) -> Sequence[Hit]:
@@ -126,7 +137,7 @@ def _weigher(claim: str, title: str, spans: Sequence[Span]) -> Callable[[Span], 
     """How much a sentence shares with a claim, per square root of its length."""
     wanted = set(folded(claim)) - set(folded(title))
     held = {span: set(folded(span.text)) for span in spans}
-    frequency = Counter(word for words in held.values() for word in words & wanted)
+    frequency = Counter(word for said in held.values() for word in said & wanted)
 
     def weight(word: str) -> float:
         rarity = math.log((len(spans) + 1) / (frequency[word] + 0.5))

@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from verifier.errors import InputError
+from verifier.recipes import RECIPES
 from verifier.task import Task
 from verifier.tasks import TASKS
 from verifier.values import Response
@@ -25,8 +27,26 @@ def find_task(name: str) -> Task:
     return TASKS[name]
 
 
+def find_recipe(name: str) -> Task:
+    """The published method of that name.
+
+    Raises:
+        InputError: there is none; lists those there are.
+    """
+    if name not in RECIPES:
+        raise InputError(f"no recipe is called {name!r}; there are: {', '.join(RECIPES)}")
+    return RECIPES[name]
+
+
 def read(
-    raw: bytes, origin: str, *, kind: str = "auto", prompt: str = "", task: str = ""
+    raw: bytes,
+    origin: str,
+    *,
+    kind: str = "auto",
+    prompt: str = "",
+    task: str = "",
+    recipe: str = "",
+    entry_point: str = "",
 ) -> list[tuple[Response, Task]]:
     """All responses of one input.
 
@@ -36,11 +56,15 @@ def read(
         kind: one of `FORMATS`; auto goes by the name's ending, then by how the text begins.
         prompt: what a plain text answers.
         task: a task for all, over what a row says.
+        recipe: a published method for all, in place of a task.
+        entry_point: the function that code is called by, for rows that name none.
 
     Raises:
         InputError: not UTF-8, not JSON, an unknown task or a row without a response; the
             message names the line.
     """
+    if task and recipe:
+        raise InputError(f"give a task ({task}) or a recipe ({recipe}), not both")
     text = decode(raw, origin)
     kind = _sniff(text, origin) if kind == "auto" else kind
     if kind == "text":
@@ -57,7 +81,10 @@ def read(
         rows = list(_lines(text, origin))
     if not rows:
         raise InputError(f"{origin} holds no response; a row is {ROW}")
-    return [_row(where, one, number, task) for number, (where, one) in enumerate(rows, 1)]
+    jobs = [_row(where, one, number, task) for number, (where, one) in enumerate(rows, 1)]
+    if entry_point:
+        jobs = [(_with_field(one, "entry_point", entry_point), job) for one, job in jobs]
+    return [(one, find_recipe(recipe)) for one, _ in jobs] if recipe else jobs
 
 
 def decode(raw: bytes, origin: str) -> str:
@@ -98,9 +125,13 @@ def response(row: dict[str, object], where: str, number: int = 1) -> Response:
         id=values.get("id", str(number)),
         text=values["response"],
         prompt=values.get("prompt", ""),
-        task=values.get("task", "kbqa"),
+        task=values.get("task", "auto"),
         fields={key: one for key, one in row.items() if key not in known and isinstance(one, str)},
     )
+
+
+def _with_field(response: Response, name: str, value: str) -> Response:
+    return replace(response, fields={name: value, **response.fields})
 
 
 def _encodable(value: str, key: str, where: str) -> str:

@@ -12,9 +12,10 @@ from index_builder.errors import BadIndex, IndexMissing
 from models.client import Completion
 from models.errors import ModelError
 from verifier.errors import PartFailed, ReplyError
+from verifier.sandbox.errors import SandboxFailed, SandboxMissing
 from verifier.values import Usage
 
-FAILURES = (ModelError, ReplyError, BadIndex, IndexMissing)
+FAILURES = (ModelError, ReplyError, BadIndex, IndexMissing, SandboxMissing, SandboxFailed)
 """What a part may raise; anything else is a bug and is not caught."""
 
 

@@ -16,7 +16,6 @@ from verifier.prompt import digests
 from verifier.task import Task, Tools
 from verifier.values import Claim, Label, Provenance, Report, Response, Status, Verdict
 from verifier.version import __version__
-from verifier.words import is_blank
 
 Tell = Callable[[int, int], None]
 """Called with how many more claims were found, and how many more were decided."""
@@ -38,7 +37,7 @@ async def verify(response: Response, task: Task, tools: Tools, tell: Tell | None
         A report in which each claim has exactly one verdict, in the order of the response.
     """
     tools = replace(tools, meter=Meter())
-    if is_blank(response.text):
+    if not any(one.isalnum() for one in response.text):
         return _report(response, task, tools, Status.EMPTY)
     try:
         claims = await task.split(response, tools)
@@ -46,7 +45,8 @@ async def verify(response: Response, task: Task, tools: Tools, tell: Tell | None
         failed = _report(response, task, tools, Status.FAILED)
         return replace(failed, error=f"{error.part}: {error}")
     if not claims:
-        return _report(response, task, tools, Status.EMPTY)
+        note = f"The task {task.name} found nothing to check in this response."
+        return replace(_report(response, task, tools, Status.CHECKED), notes=(note,))
     if is_abstention(claims):
         return _report(response, task, tools, Status.ABSTAINED)
     if tell:
@@ -77,13 +77,18 @@ async def verify_many(
             one.cancel()
 
 
+async def check_one(response: Response, claim: Claim, task: Task, tools: Tools) -> Verdict:
+    """The verdict on one claim; what fails is a `failed` verdict, never an error."""
+    try:
+        return await task.check(response, claim, tools)
+    except PartFailed as error:
+        return Verdict(claim, Label.FAILED, reason=str(error), failed_part=error.part)
+
+
 async def _check(
     response: Response, claim: Claim, task: Task, tools: Tools, tell: Tell | None
 ) -> Verdict:
-    try:
-        verdict = await task.check(response, claim, tools)
-    except PartFailed as error:
-        verdict = Verdict(claim, Label.FAILED, reason=str(error), failed_part=error.part)
+    verdict = await check_one(response, claim, task, tools)
     if tell:
         tell(0, 1)
     return verdict
@@ -97,13 +102,14 @@ def _report(
     verdicts: tuple[Verdict, ...] = (),
 ) -> Report:
     settings = tools.settings
+    used = {verdict.claim.fields.get("task") for verdict in verdicts}
     return Report(
         response=response,
         task=task.name,
         status=status,
         method=f"{task.name}/{settings.check.judge}",
         verdicts=verdicts,
-        scores=metrics.scores(verdicts),
+        scores=metrics.scores(verdicts, settings.longform.k if task.counts_recall else ()),
         provenance=Provenance(
             version=__version__,
             model=tools.model.name,
@@ -112,9 +118,19 @@ def _report(
             index_id=tools.search.id,
             snapshot_date=tools.search.snapshot_date,
             encoder=tools.search.encoder,
-            prompts=digests(),
+            papers=_papers(tools) if "scilit" in used else "",
+            sandbox=tools.sandbox.strength if "code" in used and tools.sandbox else "",
+            prompts=digests(tools.prompts),
             settings=asdict(settings),
             seed=settings.model.seed,
         ),
         usage=tools.meter.usage(),
     )
+
+
+def _papers(tools: Tools) -> str:
+    """Name, id and date of the papers index, if one is open."""
+    if tools.papers is None:
+        return ""
+    dated = f", snapshot {tools.papers.snapshot_date}" if tools.papers.snapshot_date else ""
+    return f"{tools.papers.name} {tools.papers.id}{dated}"

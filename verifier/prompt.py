@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, StrictUndefined, Template
+from jinja2 import Environment, StrictUndefined, Template, TemplateError, meta
 
 from models.client import Message
+from verifier.errors import InputError
 
 FOLDER = Path(__file__).with_name("prompts")
 
@@ -36,6 +37,8 @@ class Prompt:
     digest: str
     """First 12 hexadecimal digits of the file's SHA-256."""
     turns: tuple[tuple[str, Template], ...]
+    wanted: frozenset[str]
+    """Names of the values that it must be given."""
 
     def render(self, **values: object) -> list[Message]:
         """The chat with the values put in.
@@ -58,9 +61,15 @@ def defuse(value: object) -> object:
 
 
 @cache
-def load(name: str) -> Prompt:
-    """The packaged prompt `prompts/<name>.jinja`."""
-    source = (FOLDER / f"{name}.jinja").read_bytes()
+def load(name: str, folder: Path | None = None) -> Prompt:
+    """The prompt `<name>.jinja` of a folder, or the packaged one where the folder has none.
+
+    Raises:
+        InputError: the file is not a prompt.
+    """
+    own = folder / f"{name}.jinja" if folder else None
+    file = own if own and own.is_file() else FOLDER / f"{name}.jinja"
+    source = file.read_bytes()
     environment = Environment(
         undefined=StrictUndefined,
         finalize=defuse,
@@ -68,15 +77,41 @@ def load(name: str) -> Prompt:
         lstrip_blocks=True,
         autoescape=False,  # noqa: S701 - prompts are text, not HTML; `defuse` guards them
     )
-    _, *parts = TURN.split(source.decode("utf-8"))
-    roles, texts = parts[::2], parts[1::2]
-    turns = tuple(
-        (role, environment.from_string(text)) for role, text in zip(roles, texts, strict=True)
-    )
-    return Prompt(name, hashlib.sha256(source).hexdigest()[:12], turns)
+    try:
+        _, *parts = TURN.split(source.decode("utf-8"))
+        turns = tuple(
+            (role, environment.from_string(text))
+            for role, text in zip(parts[::2], parts[1::2], strict=True)
+        )
+    except (UnicodeDecodeError, TemplateError) as error:
+        raise InputError(f"{file} is not a prompt file: {error}") from error
+    if not turns or turns[-1][0] != "user":
+        raise InputError(f"{file} is not a prompt file: its last turn must begin with `--- user`")
+    wanted = meta.find_undeclared_variables(environment.parse("".join(parts[1::2])))
+    return Prompt(name, hashlib.sha256(source).hexdigest()[:12], turns, frozenset(wanted))
+
+
+def check_folder(folder: Path) -> None:
+    """Find out before any work that a folder's prompt files can be used in place of ours.
+
+    Raises:
+        InputError: a file there replaces no prompt, cannot be read, or wants a value that
+            there is not.
+    """
+    files = sorted(folder.glob("*.jinja"))
+    known = {file.stem for file in FOLDER.glob("*.jinja")}
+    if not files:
+        raise InputError(f"{folder} holds no prompt file; they are called NAME.jinja")
+    for file in files:
+        if file.stem not in known:
+            raise InputError(f"{file} replaces no prompt; there are: {', '.join(sorted(known))}")
+        values = load(file.stem).wanted
+        if unknown := load(file.stem, folder).wanted - values:
+            held = ", ".join(sorted(values)) or "none"
+            raise InputError(f"{file} wants {min(unknown)!r}; the values it may use are: {held}")
 
 
 @cache
-def digests() -> dict[str, str]:
-    """Name and digest of every packaged prompt, for provenance."""
-    return {file.name: load(file.stem).digest for file in sorted(FOLDER.glob("*.jinja"))}
+def digests(folder: Path | None = None) -> dict[str, str]:
+    """Name and digest of every prompt that is in use, for provenance."""
+    return {file.name: load(file.stem, folder).digest for file in sorted(FOLDER.glob("*.jinja"))}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from verifier.errors import InputError
 
@@ -20,6 +20,11 @@ STRICT = ConfigDict(extra="forbid")
 Positive = Annotated[int, Field(gt=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Table = dict[str, object]
+
+
+def _parts(value: object) -> object:
+    """The parts of a list as it is written on the command line, such as `64,178`."""
+    return value.split(",") if isinstance(value, str) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,47 @@ class CheckSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class LongformSettings:
+    """How long answers are rated."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    rounds: Positive = 3
+    """Searches per fact at most."""
+    k: Annotated[tuple[Positive, ...], Field(min_length=1), BeforeValidator(_parts)] = (64, 178)
+    """Facts that a full answer is taken to need, for recall at K and F1@K: the median and the
+    maximum of LongFact's answers (SAFE, arXiv 2403.18802, section 5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PapersSettings:
+    """Which papers index citations are looked up in."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    name: str = "papers"
+    """A name under `VERIFIER_HOME/indexes`, or a path."""
+
+
+@dataclass(frozen=True, slots=True)
+class CodeSettings:
+    """How code is run and compared."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    sandbox: Literal["strong", "weak"] = "strong"
+    """weak: a bare process with limits, for machines without bubblewrap. It is no sandbox."""
+    solutions: Positive = 5
+    """Independent solutions sampled to compare a snippet with."""
+    inputs: Positive = 24
+    """Test inputs at most, those by rule and those by the model."""
+    seconds: Annotated[float, Field(gt=0)] = 2.0
+    """Wall seconds that one call of a function may take."""
+    total: Annotated[float, Field(gt=0)] = 12.0
+    """Wall seconds for all calls of one snippet together."""
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings, nested as in the TOML file."""
 
@@ -76,6 +122,9 @@ class Settings:
     model: ModelSettings = field(default_factory=ModelSettings)
     index: IndexSettings = field(default_factory=IndexSettings)
     check: CheckSettings = field(default_factory=CheckSettings)
+    longform: LongformSettings = field(default_factory=LongformSettings)
+    papers: PapersSettings = field(default_factory=PapersSettings)
+    code: CodeSettings = field(default_factory=CodeSettings)
 
 
 def home() -> Path:

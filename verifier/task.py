@@ -5,13 +5,19 @@ A task is two async functions, written top to bottom in one file of `tasks/`; `T
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from index_builder.search import Hit
 from models.client import Model
 from verifier.meter import Meter
 from verifier.settings import Settings
 from verifier.values import Claim, Evidence, Response, Verdict
+
+if TYPE_CHECKING:
+    from index_builder.records import PaperIndex
+    from verifier.sandbox import Sandbox
 
 
 class Search(Protocol):
@@ -58,10 +64,28 @@ class Tools:
     judge: Judge
     settings: Settings
     meter: Meter
+    papers: "PaperIndex | None" = None
+    """Records of papers; None where no such index is there."""
+    sandbox: "Sandbox | None" = None
+    """Where untrusted code runs; None where there is none, and then no code runs."""
+    prompts: Path | None = None
+    """A folder whose prompt files replace the packaged ones of the same name."""
 
 
 Split = Callable[[Response, Tools], Awaitable[list[Claim]]]
 Check = Callable[[Response, Claim, Tools], Awaitable[Verdict]]
+
+
+class Part(StrEnum):
+    """What a task cannot do without; found out and opened before any work.
+
+    The model is there for every task. Where it is not listed it starts when it is first asked.
+    """
+
+    MODEL = "model"
+    INDEX = "index"
+    PAPERS = "papers"
+    SANDBOX = "sandbox"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +95,6 @@ class Task:
     name: str
     split: Split
     check: Check
+    needs: frozenset[Part] = frozenset({Part.MODEL, Part.INDEX})
+    counts_recall: bool = False
+    """True where the figures of a report include recall and F1 at K (`longform.k`)."""

@@ -38,7 +38,7 @@ class Status(StrEnum):
     ABSTAINED = "abstained"
     """The response declines to answer; it makes no claim."""
     EMPTY = "empty"
-    """Nothing but white space."""
+    """There is no word and no number in it."""
     FAILED = "failed"
     """The response could not be read or split; `Report.error` says why."""
 
@@ -50,7 +50,7 @@ class Response:
     id: str
     text: str
     prompt: str = ""
-    task: str = "kbqa"
+    task: str = "auto"
     fields: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -144,6 +144,10 @@ class Provenance:
     index_id: str
     snapshot_date: str
     encoder: str
+    papers: str = ""
+    """Name, id and snapshot date of the papers index; empty if none was open."""
+    sandbox: str = ""
+    """How strongly code is kept apart; empty if nothing could run."""
     prompts: Mapping[str, str] = field(default_factory=dict)
     """Prompt file name -> first 12 digits of its SHA-256."""
     settings: Mapping[str, object] = field(default_factory=dict)

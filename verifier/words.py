@@ -46,15 +46,6 @@ def sentences(text: str, language: str = "en") -> list[Span]:
     return spans
 
 
-def is_blank(text: str) -> bool:
-    r"""True if there is nothing to see in the text.
-
-    >>> is_blank(" \n\t\u200b\n")
-    True
-    """
-    return all(character.isspace() or character in INVISIBLE for character in text)
-
-
 def words(text: str) -> list[Span]:
     """Words and numbers in order.
 

@@ -10,24 +10,43 @@ from typing import Any
 
 import click
 
+Folder = click.Path(path_type=Path, exists=True, file_okay=False)
+
 
 @click.command()
 @click.argument("source", metavar="FILE|-", required=False)
 @click.option("--text", help="The text to check, in place of a file.")
 @click.option("--prompt", default="", help="What the text answers (for a plain text).")
-@click.option("--task", default="", help="Task for all, over what a row says (default: kbqa).")
+@click.option("--task", default="", help="Task for all, over what a row says (default: auto).")
+@click.option("--recipe", default="", help="A published method in place of a task.")
+@click.option("--prompts", type=Folder, help="Folder of prompt files that replace ours.")
+@click.option("--entry-point", default="", help="Function that code is called by.")
 @click.option(
-    "--format",
+    "--input-format",
     "kind",
     type=click.Choice(["auto", "text", "json", "jsonl"]),
     default="auto",
     help="How the input is written.",
 )
 @click.option("--index", "index", default="", help="Index to search (name or path).")
+@click.option("--papers", default="", help="Index of papers for citations (name or path).")
 @click.option("--model", default="", help="Model that splits and judges (a registry name).")
 @click.option("--endpoint", default="", help="OpenAI-compatible URL that is already there.")
 @click.option("--judge", default="", help="How claims are judged.")
-@click.option("--json", "as_json", is_flag=True, help="Reports as JSON; one a line if several.")
+@click.option("--k", default="", metavar="K[,K]", help="K of recall at K and F1@K (64,178).")
+@click.option(
+    "--sandbox",
+    type=click.Choice(["strong", "weak"]),
+    help="weak: run code without bubblewrap, at your own risk.",
+)
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice(["terminal", "json", "factool", "safe"]),
+    default="terminal",
+    help="How reports are printed; factool and safe: in those programs' own JSON.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--html", type=click.Path(path_type=Path), help="Also write a page to this file.")
 @click.option("--config", type=click.Path(path_type=Path), help="Settings file (TOML).")
 @click.option("--set", "overrides", multiple=True, metavar="SECTION.KEY=VALUE", help="A setting.")
@@ -36,15 +55,19 @@ def check(source: str | None, **options: Any) -> int:  # noqa: ANN401 - click's 
     """Check whether a text is true.
 
     FILE is plain text, JSON ({"response": ..., "prompt": ...}) or JSON Lines; - is standard
-    input. Exit code: 0 checked, 2 bad input, 3 a part is missing or failed.
+    input. Reports in JSON are one a line if there are several. Exit code: 0 checked, 2 bad input,
+    3 a part is missing or failed.
     """
     from verifier.settings import load
 
     named = {
         "index.name": options["index"],
+        "papers.name": options["papers"],
         "model.name": options["model"],
         "model.endpoint": options["endpoint"],
         "check.judge": options["judge"],
+        "code.sandbox": options["sandbox"],
+        "longform.k": options["k"],
     }
     overrides = [f"{key}={value}" for key, value in named.items() if value]
     settings = load(options["config"], [*options["overrides"], *overrides])
@@ -60,7 +83,7 @@ def _jobs(source: str | None, options: dict[str, Any]) -> list[Any]:
 
     if (source is None) == (options["text"] is None):
         raise InputError("give a FILE, - for standard input, or --text TEXT (one of them)")
-    wanted = {"kind": options["kind"], "prompt": options["prompt"], "task": options["task"]}
+    wanted = {name: options[name] for name in ("kind", "prompt", "task", "recipe", "entry_point")}
     if options["text"] is not None:
         raw = options["text"].encode("utf-8", "surrogateescape")
         return read(raw, "--text", **{**wanted, "kind": "text"})
@@ -78,8 +101,10 @@ async def _run(jobs: Sequence[Any], settings: Any, options: dict[str, Any]) -> i
     from verifier.progress import shown
 
     reports = []
+    needs = frozenset().union(*(task.needs for _, task in jobs))
     with _stoppable(), shown(options["quiet"]) as progress:
-        async with open_tools(settings, progress) as tools:
+        opened = open_tools(settings, progress, needs=needs, prompts=options["prompts"])
+        async with opened as tools:
             async for report in pipeline.verify_many(jobs, tools, _Count(progress)):
                 reports.append(report)
                 _print(report, options, many=len(jobs) > 1)
@@ -104,16 +129,17 @@ class _Count:
 
 
 def _print(report: Any, options: dict[str, Any], many: bool) -> None:  # noqa: ANN401
-    if options["as_json"]:
-        from verifier.render import json_
+    output = "json" if options["as_json"] else options["output"]
+    if output == "terminal":
+        from rich.console import Console
 
-        click.echo(json_.dumps(report, indent=None if many else 2))
+        from verifier.render import terminal
+
+        terminal.render(report, Console(file=sys.stdout))
         return
-    from rich.console import Console
+    from verifier.render.table import DUMPS
 
-    from verifier.render import terminal
-
-    terminal.render(report, Console(file=sys.stdout))
+    click.echo(DUMPS[output](report, None if many else 2))
 
 
 def _exit_code(reports: Sequence[Any]) -> int:

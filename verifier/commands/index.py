@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from verifier.commands import index_papers
+
 if TYPE_CHECKING:
     from corpora.sources import Source
     from index_builder.build import Progress
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from index_builder.search import Hit, Retriever
 
 DEFAULT = "wikipedia-vital"
+PAPERS = "papers"
+"""As the first SOURCE: what follows are catalogues of papers."""
 WIDTH = 80
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Write JSON to standard output.")
@@ -27,17 +31,58 @@ def index() -> None:
 
 
 @index.command()
-@click.argument("source", default=DEFAULT)
+@click.argument("source", nargs=-1)
 @click.option("--name", help="Name of the index; that of the source if not given.")
 @click.option("--encoder", default="all-minilm-l6-v2", show_default=True, help="Embedding model.")
 @click.option("--force", is_flag=True, help="Replace an index of that name that differs.")
+@click.option(
+    "--complete",
+    multiple=True,
+    metavar="FIELD:YEARS",
+    help="Papers: the files hold all of a venue, an arXiv category or * (everything) in these "
+    "years, e.g. ACL:2015-2019. A citation of one that is not there is then called false.",
+)
+@click.option("--snapshot-date", default="", metavar="DATE", help="Papers: none is newer.")
+@click.option(
+    "--embed",
+    is_flag=True,
+    help="Papers: encode titles as well; about 2 minutes for 20,000 on 2 cores.",
+)
 @as_json
-def build(source: str, name: str | None, encoder: str, force: bool, as_json: bool) -> None:
+def build(
+    source: tuple[str, ...],
+    name: str | None,
+    encoder: str,
+    force: bool,
+    complete: tuple[str, ...],
+    snapshot_date: str,
+    embed: bool,
+    as_json: bool,
+) -> None:
     """Build the index of SOURCE: a named corpus, or a JSON Lines file of yours.
 
     A line of the file looks like {"id": "1", "title": "Lake Baikal", "text": "..."}; only text
     must be there. An interrupted build goes on where it was: run the same command again.
+
+    `build papers FILE...` builds an index of papers, in which citations are looked up, from BibTeX
+    files, arXiv's snapshot (JSON), OAI-PMH answers (XML) or tab-separated rows; .gz too.
     """
+    if source[:1] == (PAPERS,):
+        declared = index_papers.Declared(complete, snapshot_date, encoder if embed else "")
+        out_name = _checked(name or PAPERS)
+        with _progress() as stages:
+            index_papers.build(source[1:], out_name, declared, stages, force, as_json)
+        return
+    if complete or snapshot_date or embed:
+        raise click.UsageError("--complete, --snapshot-date and --embed are for `build papers`.")
+    if len(source) > 1:
+        raise click.UsageError(f"one SOURCE, not {len(source)}; several files only for `papers`.")
+    _build_passages(source[0] if source else DEFAULT, name, encoder, force, as_json)
+
+
+def _build_passages(
+    source: str, name: str | None, encoder: str, force: bool, as_json: bool
+) -> None:
     from corpora.readers import READERS
     from index_builder.build import build as build_index
     from index_builder.manifest import SourceInfo
@@ -78,6 +123,7 @@ def info(name: str | None, check: bool, as_json: bool) -> None:
     """Say what the index NAME holds; all indexes if no name is given."""
     from index_builder.errors import BadIndex, IndexMissing
     from index_builder.manifest import Manifest
+    from index_builder.records import PaperIndex
     from verifier import assemble, settings
 
     folder = settings.home() / "indexes"
@@ -86,6 +132,9 @@ def info(name: str | None, check: bool, as_json: bool) -> None:
         raise IndexMissing(f"There is no index in {folder}. Build one with `verifier index build`.")
     for one in names:
         path = assemble.index_path(one)
+        if PaperIndex.is_at(path):
+            index_papers.show(path, check, as_json)
+            continue
         manifest = Manifest.load(path)
         if check and (bad := manifest.damaged(path)):
             raise BadIndex(

@@ -37,17 +37,9 @@ async def judge(claim: Claim, found: Sequence[Evidence], tools: Tools) -> Verdic
     if not found:
         return undecided(claim, found, tools, probabilities={})
     with tools.meter.part("judge"):
-        logprobs = await choose(
-            tools.model,
-            "label",
-            list(LETTERS),
-            meter=tools.meter,
-            seed=tools.settings.model.seed,
-            claim=claim.text,
-            passages=found,
-        )
+        logprobs = await choose(tools, "label", list(LETTERS), claim=claim.text, passages=found)
     judged = {label: logprobs[letter] for letter, label in LETTERS.items()}
-    digest = load("label").digest
+    digest = load("label", tools.prompts).digest
     scaled = calibration.probabilities(tools.model.name, digest, claim.text, found, judged)
     probabilities = {str(label): value for label, value in scaled.items()}
     label = max(scaled, key=lambda one: scaled[one])

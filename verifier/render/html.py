@@ -78,6 +78,7 @@ def _environment() -> Environment:
         symbols=words.SYMBOLS,
         why_words=words.WHY_WORDS,
         amount=words.amount,
+        sources=words.sources,
     )
     environment.filters.update(
         percent=words.percent,

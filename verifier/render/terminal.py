@@ -23,6 +23,7 @@ _COLOURS: dict[Label, str] = {
 _ASCII = str.maketrans("✓✗≠–│─·“”…", '+x~-|-."".')
 _KEY_WIDTH = 12
 _EXCERPT = 240
+_LINES = 8
 
 
 def render(report: Report, console: Console) -> None:
@@ -161,13 +162,21 @@ def _evidence(page: _Page, verdict: Verdict) -> None:
     for evidence in best:
         page.row("Evidence", _source(evidence))
         if not evidence.quote:
-            page.row("", _excerpt(evidence.text))
+            for line in _shown(evidence):
+                page.row("", line)
             continue
         if spans.around_quote(evidence):
             page.row("", f"“{words.one_line(evidence.quote)}”", "italic")
         else:
             page.row("", words.one_line(evidence.quote))
             page.row("", "! not a verbatim quote: the source does not hold these words", "yellow")
+
+
+def _shown(evidence: Evidence) -> list[str]:
+    """A passage as one excerpt; what a run did line by line."""
+    if evidence.kind != "run":
+        return [_excerpt(evidence.text)]
+    return [_excerpt(line) for line in evidence.text.splitlines()[:_LINES]]
 
 
 def _source(evidence: Evidence) -> str:
@@ -202,8 +211,9 @@ def _summary(page: _Page, report: Report) -> None:
 def _sources(page: _Page, report: Report) -> None:
     """Prints what the report rests on and what it cost."""
     if made := report.provenance:
-        dated = f", snapshot {made.snapshot_date}" if made.snapshot_date else ""
-        page.row("Index", words.one_line(made.index + dated), indent=0)
+        for key, value in words.sources(made):
+            page.row(key, words.one_line(value), indent=0)
+    if made and report.usage.calls:
         digits, dash, kind = made.model_revision.partition("-")  # cc324af070c2-int8
         revision = f" @ {digits[:12]}{dash}{kind}" if digits else ""
         page.row("Model", words.one_line(made.model + revision), indent=0)

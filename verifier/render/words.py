@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 
-from verifier.values import Label, Status, Verdict, Why
+from verifier.values import Label, Provenance, Status, Verdict, Why
 
 LABEL_WORDS: Mapping[Label, str] = {
     Label.SUPPORTED: "supported",
@@ -109,3 +109,18 @@ def amount(number: int, noun: str) -> str:
     """
     ending = "" if number == 1 else "es" if noun.endswith("ch") else "s"
     return f"{number:,} {noun}{ending}"
+
+
+def sources(made: Provenance) -> list[tuple[str, str]]:
+    """What a report rests on beside the model: a name and what to show, for what there was.
+
+    >>> sources(Provenance("1", "m", "r", "wiki", "0a", "2026-08-18", "e"))
+    [('Index', 'wiki, snapshot 2026-08-18')]
+    """
+    dated = f", snapshot {made.snapshot_date}" if made.snapshot_date else ""
+    rows = (
+        ("Index", f"{made.index}{dated}" if made.index else ""),
+        ("Papers", made.papers),
+        ("Sandbox", made.sandbox),
+    )
+    return [(key, value) for key, value in rows if value]

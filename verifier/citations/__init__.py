@@ -1,0 +1,1 @@
+"""References in text: found by grammar, looked up in a papers index, and compared with it."""

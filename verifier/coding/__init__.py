@@ -1,0 +1,1 @@
+"""What the code task is made of: snippets, inputs, independent solutions, and the verdict."""
