@@ -95,6 +95,7 @@ class VllmModel:
         revision: str = "",
         concurrency: int = 64,
         timeout: float = 600.0,
+        seeded: bool = True,
     ) -> None:
         """Connect to nothing yet.
 
@@ -105,8 +106,11 @@ class VllmModel:
             revision: content revision of the weights, for provenance.
             concurrency: calls in flight at most.
             timeout: seconds one call may take.
+            seeded: whether calls at a temperature above 0 may carry a seed. vLLM's CPU build ends
+                with "CPU Generator does not use offset" when one of them is prefilled in parts.
         """
         self.url = url
+        self._seeded = seeded
         self._name = name
         self._revision = revision
         self._gate = asyncio.Semaphore(concurrency)
@@ -134,6 +138,8 @@ class VllmModel:
     ) -> Completion:
         """See `Model.complete`."""
         options = _constraints(schema, choices)
+        if self._seeded or not temperature:
+            options["seed"] = seed
         with _saying(self.url):
             async with self._gate:
                 answer: ChatCompletion = await self._client.chat.completions.create(
@@ -141,7 +147,6 @@ class VllmModel:
                     messages=[{"role": one.role, "content": one.content} for one in messages],  # type: ignore[misc]
                     max_tokens=max_tokens,
                     temperature=temperature,
-                    seed=seed,
                     **options,
                 )
         return _completion(answer)

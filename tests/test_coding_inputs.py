@@ -181,3 +181,16 @@ def test_solutions_that_do_not_define_the_function_are_left_out() -> None:
     with_tools = tools(FakeModel(lambda _: next(answers)))
     made = asyncio.run(solve.solutions(problem("def f(n: int): ..."), range(3), with_tools))
     assert made == ["def f(n):\n    return n\n"]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "asked"),
+    [
+        ("def f(n: int):\n    'Double n.'", "Complete this function:"),
+        ("Double n.", "Write the function `def f(n)"),
+    ],
+)
+def test_code_is_completed_and_a_description_is_followed(prompt: str, asked: str) -> None:
+    model = FakeModel(lambda _: "def f(n): return 2 * n")
+    asyncio.run(solve.solutions(problem("def f(n): ...", prompt), range(1), tools(model)))
+    assert asked in model.calls[0][-1].content

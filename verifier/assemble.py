@@ -298,6 +298,7 @@ def _connected(server: Server, row: registry.Row, settings: Settings) -> VllmMod
         revision=lock.revision(row, home()),
         concurrency=settings.model.concurrency,
         timeout=settings.model.timeout,
+        seeded=registry.this_hardware() == "gpu",
     )
 
 

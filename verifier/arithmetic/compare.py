@@ -1,12 +1,18 @@
 """Whether a number that is shown is the right one, at the digits that are shown."""
 
 from fractions import Fraction
+from typing import Any
 
 from verifier.arithmetic.evaluate import Value, equal, exact
-from verifier.arithmetic.grammar import Apply, Number, Tree
+from verifier.arithmetic.tree import Apply, Number, Tree
 
 SHOWN = 12
 """Digits of a value that a reader is shown."""
+
+NEAR = Fraction(1, 10)
+CLOSE = Fraction(1, 50)
+COARSE = Fraction(1, 5)
+"""Share by which a rounded number may differ: said to be about, in millions and the like, else."""
 
 LOOSE = Fraction(1, 200)
 """Share by which two expressions may differ where the text says that they only nearly agree."""
@@ -37,7 +43,7 @@ def agrees(value: Value, shown: Tree, right: Value, *, about: bool, cut: bool = 
     if about and literal.value.denominator == 1 and literal.value:
         places = min(places, -_zeros(int(literal.value)))
     number = -literal.value if isinstance(shown, Apply) and shown.sign == "neg" else literal.value
-    return number in _rounded(wanted, places, cut)
+    return number in _rounded(wanted, places, cut) and _is_near(number, wanted, about, literal)
 
 
 def written(value: Value) -> str:
@@ -58,6 +64,14 @@ def written(value: Value) -> str:
     body = f"{int(digits[:-places]):,}.{digits[-places:]}"
     sign = "-" if number < 0 else ""
     return sign + (body.rstrip("0").rstrip(".") if scaled.denominator == 1 else f"{body}...")
+
+
+def _is_near(number: Fraction, value: Fraction, about: bool, shown: Number) -> bool:
+    """True if rounding explains a difference: one digit left of a number explains little."""
+    if not value:
+        return not number
+    most = NEAR if about else (CLOSE if shown.places < 0 else COARSE)
+    return abs(number - value) <= most * abs(value)
 
 
 def _literal(tree: Tree) -> tuple[Number | None, bool]:
@@ -95,4 +109,12 @@ def _scientific(number: Fraction) -> str:
     import mpmath
 
     with mpmath.workdps(SHOWN):
-        return str(mpmath.mpf(number.numerator) / number.denominator)
+        return str(_mpf(number.numerator) / _mpf(number.denominator))
+
+
+def _mpf(number: int) -> Any:  # noqa: ANN401 - mpmath carries no types
+    """A whole number, cut to the bits that are shown: making one of all of them takes long."""
+    import mpmath
+
+    cut = max(0, number.bit_length() - 200)
+    return mpmath.ldexp(mpmath.mpf(number >> cut), cut)

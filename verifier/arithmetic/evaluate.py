@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from verifier.arithmetic.grammar import Apply, Name, Number, Tree
+from verifier.arithmetic.tree import Apply, Name, Number, Tree
 
-BITS = 200_000
-"""Size of a number at most: about 60,000 digits."""
+BITS = 20_000
+"""Size of a number at most: about 6,000 digits."""
 
-FACTORIAL = 3000
+FACTORIAL = 1500
 
 DIGITS = 80
 
@@ -105,9 +105,16 @@ def _both(operation: Callable[[Any, Any], Any]) -> Callable[[Value, Value], Valu
         if isinstance(left, Fraction) and isinstance(right, Fraction):
             return _bounded(operation(left, right))
         with mpmath.workdps(DIGITS):
-            return operation(_real(left), _real(right))
+            return _bounded_real(operation(_real(left), _real(right)))
 
     return apply
+
+
+def _bounded_real(value: Any) -> Any:  # noqa: ANN401 - mpmath carries no types
+    _, _, exponent, bits = value._mpf_
+    if abs(exponent + bits) > BITS:
+        raise CannotEvaluate("the value is too large")
+    return value
 
 
 def _bounded(value: Fraction) -> Fraction:
@@ -139,7 +146,7 @@ def _power(base: Value, exponent: Value) -> Value:
     if isinstance(base, Fraction) and exponent == Fraction(1, 2):
         return _root(base)
     with mpmath.workdps(DIGITS):
-        return mpmath.power(_real(base), _real(exponent))
+        return _bounded_real(mpmath.power(_real(base), _real(exponent)))
 
 
 def _root(value: Value) -> Value:
@@ -175,10 +182,10 @@ APPLY: Mapping[str, Callable[..., Value]] = {
     "^": _power,
     "!": _factorial,
     "%": _percent,
-    "neg": lambda value: -value,
-    "abs": lambda value: abs(value),
+    "neg": lambda value: APPLY["*"](Fraction(-1), value),
+    "abs": lambda value: value if value >= 0 else APPLY["*"](Fraction(-1), value),
     "sqrt": _root,
-    "up": lambda value, share: APPLY["*"](value, 1 + share),
-    "down": lambda value, share: APPLY["*"](value, 1 - share),
+    "up": lambda value, share: APPLY["*"](value, APPLY["+"](Fraction(1), share)),
+    "down": lambda value, share: APPLY["*"](value, APPLY["-"](Fraction(1), share)),
 }
 """What each sign of the grammar does."""

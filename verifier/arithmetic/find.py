@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from itertools import pairwise
 
-from verifier.arithmetic import units
-from verifier.arithmetic.grammar import Apply, Name, NotArithmetic, Number, Tree, operators, parse
+from verifier.arithmetic import readings, units
+from verifier.arithmetic.grammar import NotArithmetic, parse
 from verifier.arithmetic.lexer import Kind, Token, tokens
+from verifier.arithmetic.tree import Apply, Name, Number, Tree, operators
 
 
 class Form(StrEnum):
@@ -45,12 +45,6 @@ class Equality:
 REACH = 60
 """Tokens that are looked at on each side."""
 
-FREE = frozenset(
-    ("so", "thus", "then", "hence", "therefore", "have", "get", "that", "and", "is", "since")
-)
-FREE |= {"because", "as", "gives", "equals", "write", "find", "know", "or", "but", "also", "says"}
-"""Words after which a side of an equality begins, and is no label of it."""
-
 
 def equalities(text: str) -> list[Equality]:
     """All equalities of a text that have an arithmetic meaning, in order.
@@ -73,9 +67,11 @@ def _found(text: str, read: Sequence[Token]) -> Iterator[Equality]:
         (tree, first), (other, last) = left, right
         spelled = token.text.startswith("is")
         form = _form(read, first, n, tree, other, spelled=spelled)
-        if form is None:
-            continue
         start, end = _from(text, read[first].start), read[last].end
+        if form is None or readings.is_open(text, read, first, end):
+            continue
+        if form is Form.ASSIGNMENT and not readings.ends(read, last):
+            continue  # y = 2sin(x): only a part of the right side was read
         yield Equality(
             form,
             start,
@@ -100,12 +96,14 @@ def _left(read: Sequence[Token], n: int) -> tuple[Tree, int] | None:
     ):
         first -= 1
     for start in range(first, end):
+        if readings.is_bullet(read, start):
+            continue
         try:
             tree, size = parse(read[start:end])
         except NotArithmetic:
             continue
         if start + size == end:
-            return tree, start
+            return None if readings.is_torn(read, start) else (tree, start)
     return None
 
 
@@ -151,45 +149,18 @@ def _unit_behind(read: Sequence[Token], at: int) -> str:
 def _form(
     read: Sequence[Token], first: int, n: int, left: Tree, right: Tree, *, spelled: bool
 ) -> Form | None:
-    if _is_conversion(left, right):
-        return Form.CONVERSION
+    if readings.is_conversion(left, right):
+        return None if readings.is_part(read, first) else Form.CONVERSION
     if isinstance(left, Name):
         return None if spelled else Form.ASSIGNMENT
-    if spelled and (not operators(left) or _is_range(read[first:n])):
+    if spelled and not readings.is_told(read[first:n], left, right):
         return None
     if operators(left):
-        return None if _is_label(read, first, left) else Form.CALCULATION
+        return None if readings.is_label(read, first, left) else Form.CALCULATION
     bare = isinstance(left, Number | Apply) and not (isinstance(left, Number) and left.unit)
     begins = first == 0 or read[first - 1].kind in (Kind.BORDER, Kind.EQUAL)
-    begins = begins or read[first - 1].text.lower() in FREE
+    begins = begins or read[first - 1].text.lower() in readings.FREE
     return Form.CALCULATION if bare and begins and operators(right) else None
-
-
-def _is_range(tokens_: Sequence[Token]) -> bool:
-    """True for years and the like, such as 1990-1995: a dash without spaces."""
-    texts = [one.text for one in tokens_]
-    tight = all(a.end == b.start for a, b in pairwise(tokens_))
-    return tight and set(texts[1::2]) <= {"-"} and len(texts) == 3
-
-
-def _is_label(read: Sequence[Token], first: int, tree: Tree) -> bool:
-    """True if counted things stand behind words: `Cost for 3 people * 2 days = ...`."""
-    before = read[first - 1] if first else None
-    is_word = before is not None and before.kind is Kind.WORD and before.text.lower() not in FREE
-    return is_word and _has_unit(tree)
-
-
-def _has_unit(tree: Tree) -> bool:
-    if isinstance(tree, Apply):
-        return any(_has_unit(part) for part in tree.parts)
-    return isinstance(tree, Number) and bool(tree.unit)
-
-
-def _is_conversion(left: Tree, right: Tree) -> bool:
-    if not (isinstance(left, Number) and isinstance(right, Number)):
-        return False
-    source, target = units.known(left.unit), units.known(right.unit)
-    return bool(source and target and source != target)
 
 
 def _from(text: str, start: int) -> int:

@@ -1,41 +1,15 @@
 """Tokens -> a tree. Precedence climbing over a stretch of tokens; nothing is ever executed."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from verifier.arithmetic.lexer import RAISED, SUPERSCRIPTS, Kind, Token
+from verifier.arithmetic.lexer import RAISED, RAISED_MOST, SUPERSCRIPTS, Kind, Token
+from verifier.arithmetic.tree import Apply, Name, Number, Tree
+from verifier.arithmetic.units import known
 
 DEPTH = 60
 """Nested brackets and signs at most."""
 
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number as it is written."""
-
-    value: Fraction
-    places: int = 0
-    text: str = ""
-    unit: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A variable or a constant."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Apply:
-    """An operation on one or two trees: + - * / ^ neg % ! sqrt abs up down."""
-
-    sign: str
-    parts: "tuple[Tree, ...]"
-
-
-Tree = Number | Name | Apply
 
 LEVELS = {"+": 1, "-": 1, "up": 1, "down": 1, "*": 2, "/": 2, "of": 2, "^": 4}
 
@@ -95,6 +69,9 @@ LINKS = frozenset(("per", "a", "an", "each", "of"))
 LISTED = {"sum": "+", "product": "*", "difference": "-", "quotient": "/"}
 """Operations that are named before their operands: the sum of 2 and 3."""
 
+POWERS = 400
+"""Power of ten of a number at most."""
+
 NOUNS = 6
 """Words behind a number that may name what is counted."""
 
@@ -121,31 +98,14 @@ def parse(tokens: Sequence[Token], *, loose: bool = False) -> tuple[Tree, int]:
     return tree, parser.at
 
 
-def operators(tree: Tree) -> int:
-    """How many operations a tree has; signs, and fractions such as 1/2, count too.
-
-    >>> operators(Number(Fraction(3)))
-    0
-    """
-    if not isinstance(tree, Apply):
-        return 0
-    return (tree.sign != "neg") + sum(operators(part) for part in tree.parts)
-
-
-def names(tree: Tree) -> set[str]:
-    """The variables of a tree."""
-    if isinstance(tree, Name):
-        return {tree.name}
-    return set().union(*(names(part) for part in tree.parts)) if isinstance(tree, Apply) else set()
-
-
 def is_name(text: str) -> bool:
     """True for a letter, which may be raised to a power: `x`, `x\u00b2`.
 
     >>> is_name("x"), is_name("x\u00b2"), is_name("km")
     (True, True, False)
     """
-    return len(text) == 1 or RAISED.fullmatch(text, 1) is not None
+    raised = RAISED.fullmatch(text, 1) is not None and len(text) <= RAISED_MOST
+    return len(text) == 1 or raised
 
 
 class _Parser:
@@ -229,8 +189,10 @@ class _Parser:
         token = self.tokens[self.at]
         self.at += 1
         tree: Tree = Number(token.value, token.places, token.text)
-        if mixed := self._mixed(token):
+        if mixed := self._mixed(token) or self._joined_fraction(tree, token):
             return mixed
+        if power := self._scientific(token):
+            return power
         if self._is_divisor():
             bottom = self.tokens[self.at + 1]
             self.at += 2
@@ -258,6 +220,50 @@ class _Parser:
         self.at += 3
         return Apply("+", (Number(whole.value), Number(top.value / bottom.value)))
 
+    def _joined_fraction(self, whole: Tree, token: Token) -> Tree | None:
+        r"""The fraction that touches a whole number: `7\frac{1}{2}`, `7\u00bd`."""
+        follows = self._peek()
+        if follows is None or follows.start != token.end or token.value.denominator != 1:
+            return None
+        if follows.kind is Kind.NUMBER and follows.value < 1 and not follows.text[0].isdigit():
+            self.at += 1
+            return Apply("+", (whole, Number(follows.value)))
+        if follows.text == "frac":
+            return Apply("+", (whole, self._function()))
+        return None
+
+    def _scientific(self, token: Token) -> Tree | None:
+        """A number in powers of ten, `6.02 x 10^23`, which binds closer than any operator."""
+        ahead = [self._peek(n) for n in range(6)]
+        times, ten = ahead[0], ahead[1]
+        if not (times and ten and times.text == "*" and ten.text == "10"):
+            return None
+        rest = [one for one in ahead[2:] if one is not None]
+        if rest and rest[0].kind is Kind.POWER:
+            size, power = 3, rest[0].value
+        else:
+            size, power = self._power_of_ten(rest)
+        if not size or abs(power) > POWERS:
+            return None
+        self.at += size
+        shown = token.places - int(power)
+        return Number(token.value * Fraction(10) ** int(power), shown, token.text)
+
+    @staticmethod
+    def _power_of_ten(rest: Sequence[Token]) -> tuple[int, Fraction]:
+        """Tokens up to and with the exponent behind `x 10`, and its value; 0 tokens if none."""
+        if not rest or rest[0].text != "^":
+            return 0, Fraction(0)
+        inner = list(rest[1:])
+        bracket = bool(inner) and inner[0].kind is Kind.OPEN
+        inner = inner[bracket:]
+        negative = bool(inner) and inner[0].text == "-"
+        inner = inner[negative:]
+        if not inner or inner[0].kind is not Kind.NUMBER or inner[0].value.denominator != 1:
+            return 0, Fraction(0)
+        size = 4 + negative + 2 * bracket
+        return size, -inner[0].value if negative else inner[0].value
+
     def _is_divisor(self) -> bool:
         """True within `3 / 1/2`: what stands close together is one number."""
         ahead = self.tokens[self.at - 1 : self.at + 2]
@@ -276,12 +282,25 @@ class _Parser:
             if token is None or not self._is_noun(token, size):
                 break
             size += 1
+        size += self._raised(size)
         token = self._peek(size)
         goes_on = token is None or token.kind in (Kind.OPERATOR, Kind.EQUAL, Kind.CLOSE)
         goes_on = goes_on or (token is not None and token.kind is Kind.WORD and self.loose)
         if not size or not goes_on:
             return 0, ""
         return size, " ".join(one.text for one in self.tokens[self.at : self.at + size])
+
+    def _raised(self, size: int) -> int:
+        """Tokens of a power behind a unit: `20 m^2`, `9.8 m/s^{2}`."""
+        unit, hat = self._peek(size - 1), self._peek(size)
+        if not (size and unit and hat and hat.text == "^" and known(unit.text.split("/")[0])):
+            return 0
+        first = self._peek(size + 1)
+        if first is not None and first.kind is Kind.NUMBER:
+            return 2
+        last = self._peek(size + 3)
+        closed = first and last and first.kind is Kind.OPEN and last.kind is Kind.CLOSE
+        return 4 if closed else 0
 
     def _is_noun(self, token: Token, size: int) -> bool:
         word = token.text.lower()
@@ -315,14 +334,15 @@ class _Parser:
         token = self.tokens[self.at]
         self.at += 1
         if token.text == "frac":
-            return Apply("/", (self._argument(), self._argument()))
+            return Apply("/", (self._argument(1), self._argument(1)))
         return Apply(token.text, (self._argument(),))
 
-    def _argument(self) -> Tree:
+    def _argument(self, digits: int = 60) -> Tree:
+        """What a function is applied to: a group, or a bare number of so many digits at most."""
         token = self._peek()
-        if token and token.kind is Kind.OPEN:
+        if token and token.kind is Kind.OPEN and token.text != "[":
             return self._group()
-        if token and token.kind is Kind.NUMBER:
+        if token and token.kind is Kind.NUMBER and len(token.text) <= digits:
             self.at += 1
             return Number(token.value, token.places, token.text)
         raise NotArithmetic("a function without an argument")

@@ -50,6 +50,7 @@ NUMBER = re.compile(
     r"(?:\d{1,3}(?:(?P<gap>[, _\u00a0\u2009\u202f']|\{,\})\d{3})(?:(?P=gap)\d{3})*(?!\d)|\d+)?"
     r"(?:\.\d+|(?<=\d)\.(?=\s*[-+*/=)]))?(?:(?<=\d)[eE][-+\u2212]?\d{1,3}(?!\w))?"
 )
+GOES_ON = re.compile(r"\.\d|,\d|[^\W\d_]{3,}\d|:\d")
 SCALE = re.compile(r"[ \u00a0-]?(hundred|thousand|million|billion|trillion)\b", re.IGNORECASE)
 SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 
@@ -113,6 +114,7 @@ SHARES = {
 WORDS = {
     "squared": (Kind.POWER, "", 2),
     "cubed": (Kind.POWER, "", 3),
+    "pi": (Kind.WORD, "\u03c0", 0),
     "sqrt": (Kind.FUNCTION, "sqrt", 0),
     "abs": (Kind.FUNCTION, "abs", 0),
     "percent": (Kind.PERCENT, "%", 0),
@@ -130,10 +132,13 @@ MARKS = {
     "\u221a": Kind.FUNCTION,
 }
 EQUAL = re.compile(r"==?|[\u2248\u2245\u2243]|~=?(?=\s*[$\d])")
-FACTORIAL = re.compile(r"!(?=\s*[-+*/^=)\u00d7\u00f7\u00b7!])")
+FACTORIAL = re.compile(r"!(?!=)(?=\s*[-+*/^=)\u00d7\u00f7\u00b7!])")
 SUPERSCRIPTS = str.maketrans(
     "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b", "0123456789-"
 )
+RAISED_MOST = 5
+"""Raised digits in a row at most."""
+
 RAISED = re.compile(r"[\u207b]?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+")
 VULGAR = {
     "\u00bd": (1, 2),
@@ -144,10 +149,11 @@ VULGAR = {
     "\u215b": (1, 8),
 }
 WORD = re.compile(r"(?:\u00b0\s?)?[^\W\d_]+(?:['\u2019][^\W\d_]+)*(?:/[^\W\d_]+)*['\u2019]?|\u00b0")
+JOINED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf|operatorname)\s*\{([^{}]*)\}")
 BOXED = re.compile(r"\\boxed\s*")
 MONEY = re.compile(r"(?:US|A|C|NZ|HK)?\\?\$+|[\u20ac\u00a3\u00a5\u20b9]|\\[()\[\]]")
-SKIPPED = re.compile(rf"(?:{SPACE}|\*\*(?=[\s$\d])|[\"\u201c\u201d`&])")
+SKIPPED = re.compile(rf"(?:{SPACE}|(?<=[^\W\d_])-(?=[^\W\d_])|[\"\u201c\u201d`&])")
 
 
 def tokens(text: str) -> list[Token]:
@@ -178,8 +184,9 @@ def _next(text: str, at: int, before: list[Token]) -> tuple[Token | None, int]:
         return token, token.end
     if character == "\\":
         return _latex(text, at)
-    found = SKIPPED.match(text, at)
-    if found and not (character == "*" and _is_operand(before)):
+    if text.startswith("**", at) and not (_is_operand(before) and _is_power(text, at)):
+        return None, at + 2
+    if found := SKIPPED.match(text, at):
         return None, found.end()
     if token := _sign(text, at, before) or _word(text, at, before):
         return token, token.end
@@ -193,9 +200,9 @@ def _number(text: str, at: int) -> Token | None:
     if not found or not found[0].strip("., ") or found[0][0] not in ".0123456789":
         return None
     end = found.end()
-    # 3.2.1 is a version, 2020-01-05T a date: a number that goes on is a word.
-    if re.match(r"\.\d|[^\W\d_]{3,}\d|:\d", text[end : end + 5]) or len(found[0]) > DIGITS:
-        end = re.compile(r"[\w.:]+").match(text, at).end()  # type: ignore[union-attr]
+    # 3.2.1 is a version, 12:05 a time, 3,5 a number as others write it: all of them are words.
+    if GOES_ON.match(text, end) or len(found[0]) > DIGITS:
+        end = re.compile(r"[\w.:,]*\w").match(text, at).end()  # type: ignore[union-attr]
         return Token(Kind.WORD, text[at:end], at, end)
     digits, _, power = found[0].lower().replace("\u2212", "-").partition("e")
     whole, _, part = re.sub(r"[^\d.]", "", digits).partition(".")
@@ -222,11 +229,11 @@ def _latex(text: str, at: int) -> tuple[Token | None, int]:
 
 
 def _sign(text: str, at: int, before: list[Token]) -> Token | None:
-    if text.startswith("**", at):
+    if text.startswith("**", at) and _is_power(text, at):
         return Token(Kind.OPERATOR, "^", at, at + 2)
     if found := EQUAL.match(text, at):
         return _equal(text, at, found.end(), "=", "\u2248", about=found[0] not in ("=", "=="))
-    if found := RAISED.match(text, at):
+    if (found := RAISED.match(text, at)) and len(found[0]) <= RAISED_MOST:
         value = Fraction(int(found[0].translate(SUPERSCRIPTS)))
         return Token(Kind.POWER, found[0], at, found.end(), value)
     # An exclamation mark is a factorial only where the arithmetic goes on.
@@ -236,6 +243,12 @@ def _sign(text: str, at: int, before: list[Token]) -> Token | None:
         return Token(Kind.OPERATOR, SIGNS[text[at]], at, at + 1)
     kind = MARKS.get(text[at])
     return Token(kind, "sqrt" if kind is Kind.FUNCTION else text[at], at, at + 1) if kind else None
+
+
+def _is_power(text: str, at: int) -> bool:
+    """True for `2**3` and `2 ** 3`; `**5** + 3` is bold."""
+    before, after = text[at - 1 : at].isspace(), text[at + 2 : at + 3]
+    return before == after.isspace() and after not in ("", "*")
 
 
 def _equal(text: str, at: int, end: int, sign: str, nearly: str, *, about: bool) -> Token:
@@ -255,7 +268,20 @@ def _word(text: str, at: int, before: list[Token]) -> Token | None:
             return Token(Kind.OPERATOR, sign, at, phrase.end())
     if phrase := EQUALS.match(text, at):
         return _equal(text, at, phrase.end(), "is", "is about", about=False)
+    if (joined := JOINED.match(text, at)) and (token := _joined(joined, at)):
+        return token
     return _meaning(found[0].lower(), Token(Kind.WORD, found[0], at, found.end()))
+
+
+def _joined(found: re.Match[str], at: int) -> Token | None:
+    """A number or a share in joined words: `twenty-five`, `two-thirds`."""
+    word = found[0].lower()
+    first, _, last = word.rpartition("-")
+    count, share = _spelled(first), SHARES.get(last.removesuffix("s")) or SHARES.get(last)
+    if count and share:
+        return Token(Kind.SHARE, found[0], at, found.end(), Fraction(count, share))
+    value = _spelled(word)
+    return None if value is None else Token(Kind.NUMBER, found[0], at, found.end(), Fraction(value))
 
 
 def _meaning(word: str, token: Token) -> Token:

@@ -15,8 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from verifier.arithmetic import compare, verdict
 from verifier.arithmetic.evaluate import CannotEvaluate, UnknownName, evaluate, exact
-from verifier.arithmetic.grammar import NotArithmetic, Tree
+from verifier.arithmetic.grammar import NotArithmetic
 from verifier.arithmetic.lexer import Kind, Token, numbers, tokens
+from verifier.arithmetic.tree import Tree
 from verifier.ask import ask
 from verifier.errors import PartFailed
 from verifier.structure import BlockKind, pieces

@@ -5,15 +5,27 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+TRIED = 10_000
+"""Factors tried to show why a number is not prime."""
+
+LABELS = re.compile(
+    r"(?:chapter|level|version|year|windows|python|iphone|step|ending in) $", re.IGNORECASE
+)
+"""Words before a number that is a name."""
+
 DIGITS = 60
 """Digits of a number at most."""
 
-NUMBER = r"(?<![\d.,])(?P<n>\d{1,3}(?:,\d{3})+|\d+)(?![\d.]*\d)"
+NUMBER = (
+    r"(?<![\w.,:/^_+*\u00d7\u00b7\u2212\u2013-])(?<![-+*/^\u00d7\u00f7\u2212=] )"
+    r"(?P<n>\d{1,3}(?:,\d{3})+|\d+)(?![\d.]*\d)"
+)
 OTHER = r"(?P<m>\d{1,3}(?:,\d{3})+|\d+)(?![\d.]*\d)"
 
 PROPERTY = re.compile(
     rf"{NUMBER} is (?P<no>not |n't )?(?:also |indeed |actually )?(?:an? )?"
-    r"(?P<what>prime|composite|even|odd|perfect square|perfect cube)(?: number)?\b",
+    r"(?P<what>prime|composite|even|odd|perfect square|perfect cube)(?: number)?"
+    r"(?=\s*(?:[.,;:!?)\]'\"\u201d\u2019]|$|\n|(?:and|or|but|because|since|so|as|is)\b))",
     re.IGNORECASE,
 )
 RELATION = re.compile(
@@ -53,6 +65,8 @@ def _found(
 ) -> Iterator[Statement]:
     for one in pattern.finditer(text):
         if len(one["n"]) > DIGITS or len(one.groupdict().get("m") or "") > DIGITS:
+            continue
+        if LABELS.search(text[max(0, one.start() - 12) : one.start()]):
             continue
         said, true, reason = decide(one)
         negative, end = bool(one["no"]), one.end()
@@ -103,14 +117,13 @@ def _relation(found: re.Match[str]) -> tuple[str, bool, str]:
 
 
 def _why(n: int) -> str:
-    from sympy import isprime, primefactors
+    from sympy import isprime
 
     if n < 2:
         return f"{n} is neither prime nor composite."
     if isprime(n):
         return f"{n:,} is prime."
-    small = primefactors(n, limit=10_000)
-    factor = next((one for one in small if n % one == 0 and one < n), None)
+    factor = next((one for one in range(2, TRIED) if n % one == 0 and one < n), None)
     return f"{n:,} = {factor:,} x {n // factor:,}." if factor else f"{n:,} is composite."
 
 

@@ -7,9 +7,10 @@ from fractions import Fraction
 from verifier.arithmetic import compare, units
 from verifier.arithmetic.evaluate import CannotEvaluate, UnknownName, Value, equal, evaluate, exact
 from verifier.arithmetic.find import unit_of
-from verifier.arithmetic.grammar import Apply, NotArithmetic, Number, Tree, names, parse
+from verifier.arithmetic.grammar import NotArithmetic, parse
 from verifier.arithmetic.lexer import tokens
 from verifier.arithmetic.statements import statements
+from verifier.arithmetic.tree import Apply, Number, Tree, names
 from verifier.values import Claim, Evidence, Label, Verdict
 
 POINTS = (Fraction(7, 3), Fraction(-5, 11), Fraction(13), Fraction(101, 17))
@@ -43,6 +44,9 @@ def calculation(claim: Claim) -> Verdict:
         value = evaluate(Apply("%", (left,)), known)
     about, cut = "about" in fields, "cut" in fields
     right_ = compare.agrees(value, right, shown, about=about, cut=cut)
+    if not right_ and len(_units(left) | _units(right)) > 1:
+        reason = "It reckons in several units, which are not worked out here."
+        return Verdict(claim, Label.NOT_CHECKWORTHY, reason=reason)
     return _decided(claim, right_, fields["expression"], value, right)
 
 
@@ -54,8 +58,8 @@ def conversion(claim: Claim) -> Verdict:
     try:
         value = units.converted(left.value, source, target)
     except units.OtherDimension:
-        reason = f"{left.unit} and {right.unit} measure different things."
-        return Verdict(claim, Label.REFUTED, 1.0, reason=reason)
+        reason = f"{left.unit} and {right.unit} measure different things; nothing is converted."
+        return Verdict(claim, Label.NOT_CHECKWORTHY, reason=reason)
     agrees = compare.agrees(value, right, right.value, about="about" in fields)
     if not agrees and (binary := units.binary(left.value, source, target)) is not None:
         agrees = compare.agrees(binary, right, right.value, about="about" in fields)
@@ -209,6 +213,14 @@ def _is_percentage(left: Tree, right: Tree) -> bool:
         return False
     factors = left.parts if left.sign == "*" else left.parts[: left.sign == "/"]
     return any(isinstance(one, Number) and one.value == 100 for one in factors)
+
+
+def _units(tree: Tree) -> set[str]:
+    """The known units of a tree."""
+    if isinstance(tree, Apply):
+        return set().union(*(_units(part) for part in tree.parts))
+    unit = units.known(tree.unit) if isinstance(tree, Number) and tree.unit else ""
+    return {unit} if unit else set()
 
 
 def _known(text: str) -> dict[str, Fraction]:

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, create_m
 
 from verifier.ask import ask
 from verifier.coding.problem import Problem
-from verifier.coding.source import functions, returns
+from verifier.coding.source import as_code, functions, returns
 from verifier.coding.types import ANY, Parameter, Type
 from verifier.coding.write import write
 from verifier.errors import ReplyError
@@ -132,6 +132,8 @@ def _python(kind: Type) -> Any:  # noqa: ANN401 - a type
 
 
 async def _solution(problem: Problem, seed: int, tools: Tools) -> str:
+    # A small model completes code far better than it follows a description of it.
+    is_code = bool(as_code(problem.task))
     with tools.meter.part("solve"):
         return await write(
             tools,
@@ -139,6 +141,7 @@ async def _solution(problem: Problem, seed: int, tools: Tools) -> str:
             max_tokens=SOLUTION,
             temperature=WARMTH if seed else 0.0,
             seed=tools.settings.model.seed + seed,
-            task=problem.task,
+            is_code=is_code,
+            task=problem.task.replace("```", "'''") if is_code else problem.task,
             header=problem.header,
         )

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from verifier.arithmetic import problems, verdict
 from verifier.arithmetic.find import Equality, Form, assigned, equalities
-from verifier.arithmetic.grammar import names
 from verifier.arithmetic.statements import Statement, statements
+from verifier.arithmetic.tree import names
 from verifier.task import Tools
 from verifier.values import Claim, Label, Response, Verdict
 
@@ -53,15 +53,22 @@ def calculations(text: str) -> list[Claim]:
     known: dict[str, str] = {}
     last: Equality | None = None
     claims = []
-    for one in equalities(text):
+    found = equalities(text)
+    for n, one in enumerate(found):
         if one.form is not Form.ASSIGNMENT:
-            claims.append(_claim(text, one, known))
+            claims.append(_claim(text, one, _lasting(known, found[n + 1 :])))
             last = one
         elif (pair := assigned(one)) is not None:
-            if last is not None and _is_solved(last, pair[0], known):
+            if last is not None and _is_solved(last, pair[0], _lasting(known, found[n:])):
                 claims.append(_solution(text, last, one, pair[0], known))
             known[pair[0]] = str(pair[1])
     return claims
+
+
+def _lasting(known: Mapping[str, str], later: Sequence[Equality]) -> dict[str, str]:
+    """The variables that keep their value; one that gets another later may be a new problem's."""
+    again = {pair[0]: str(pair[1]) for one in later if (pair := assigned(one)) is not None}
+    return {name: value for name, value in known.items() if again.get(name, value) == value}
 
 
 def _is_solved(equation: Equality, name: str, known: Mapping[str, str]) -> bool:
