@@ -5,6 +5,7 @@ once more with the error shown, and then given up as a ReplyError: never guessed
 """
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
@@ -17,6 +18,8 @@ from verifier.prompt import load
 from verifier.task import Tools
 
 Reply = TypeVar("Reply", bound=BaseModel)
+
+FENCE = re.compile(r"```[\w+-]*\n(.*?)(?:^```|\Z)", re.DOTALL | re.MULTILINE)
 
 
 async def ask(
@@ -84,6 +87,37 @@ async def choose(
     answer = await tools.model.complete(messages, max_tokens=1, choices=choices, seed=seed)
     tools.meter.count(answer)
     return normalise(answer.logprobs, choices, prompt)
+
+
+async def write(
+    tools: Tools, prompt: str, *, max_tokens: int, temperature: float, seed: int, **values: object
+) -> str:
+    """Fill in a prompt file and get the first fenced block of the answer; all of it if it has none.
+
+    For source code, which no schema can hold: as a text inside JSON a small model's code loses
+    brackets and indentation. It is untrusted all the same: it is parsed, and runs in the sandbox.
+
+    Raises:
+        ModelError: the call failed.
+    """
+    answer = await tools.model.complete(
+        load(prompt, tools.prompts).render(**values),
+        max_tokens=max_tokens,
+        temperature=temperature,
+        seed=seed,
+    )
+    tools.meter.count(answer)
+    return unfenced(answer.text)
+
+
+def unfenced(text: str) -> str:
+    r"""The first fenced block of a text; the text itself if there is none.
+
+    >>> unfenced("Here:\n```python\nx = 1\n```\nDone.")
+    'x = 1\n'
+    """
+    found = FENCE.search(text)
+    return found.group(1) if found else text
 
 
 def normalise(

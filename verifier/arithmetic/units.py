@@ -1,5 +1,6 @@
 """Conversions between units, worked out exactly by pint with fractions."""
 
+import re
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -89,6 +90,18 @@ UNITS = frozenset(
 """Units whose size everybody agrees on: no years, tons, cups or barrels."""
 
 
+SPELLED = frozenset(word for name in UNITS for word in name.casefold().split("_")) | {
+    *("square", "cubic", "tonne", "kilo", "degrees", "of"),
+}
+SHORT = frozenset(
+    (
+        *("m", "km", "cm", "mm", "um", "nm", "mi", "ft", "yd", "nmi", "ly", "pc", "au"),
+        *("g", "kg", "mg", "ug", "t", "lb", "oz", "st", "s", "ms", "us", "ns", "min", "h", "d"),
+        *("l", "ml", "cl", "dl", "ha", "k", "j", "kj", "mj", "wh", "kwh", "w", "kw", "mw"),
+        *("pa", "kpa", "hpa", "hz", "v", "n", "kn", "rad"),
+    )
+)
+
 BINARY = {
     "kilobyte": "kibibyte",
     "megabyte": "mebibyte",
@@ -108,9 +121,21 @@ def known(name: str) -> str:
     ('mile', '', 'degree_Fahrenheit')
     """
     folded = " ".join(name.casefold().split())
-    if len(folded) < 2 and folded not in "mglswjkvn":
+    if not _seems_one(folded):
         return ""
     return _name(OURS.get(folded, name.strip()), folded)
+
+
+def _seems_one(folded: str) -> bool:
+    """True for what may be one of our units; pint, which takes long to load, decides."""
+    if folded in OURS:
+        return True
+    parts = re.split(r"[/*\u00b7 ]|\bper\b", re.sub(r"[\u00b2\u00b3]|\^\d", "", folded))
+    words = [one.replace("metre", "meter").replace("litre", "liter") for one in parts if one]
+    return bool(words) and all(
+        one in OURS or one in SHORT or one in SPELLED or one.removesuffix("s") in SPELLED
+        for one in words
+    )
 
 
 @cache

@@ -11,11 +11,10 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, create_model
 
-from verifier.ask import ask
+from verifier.ask import ask, write
 from verifier.coding.problem import Problem
 from verifier.coding.source import as_code, functions, returns
 from verifier.coding.types import ANY, Parameter, Type
-from verifier.coding.write import write
 from verifier.errors import ReplyError
 from verifier.task import Tools
 
