@@ -50,3 +50,9 @@ def test_a_failure_leaves_the_verdict_and_says_so() -> None:
 def test_other_verdicts_cost_no_call() -> None:
     supported = Verdict(CLAIM, Label.SUPPORTED, evidence=FOUND, cited=(0,))
     assert fix(ModelError("never asked"), supported) == supported
+
+
+def test_what_a_claim_is_about_is_not_its_error() -> None:
+    claim = Claim("1", "The tower opened in 1902.", fields={"about": "the tower"})
+    verdict = Verdict(claim, Label.REFUTED, evidence=FOUND, cited=(0,))
+    assert fix(reply("the tower", "The tower opened in 1889."), verdict) == verdict

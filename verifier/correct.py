@@ -48,6 +48,8 @@ async def corrected(verdict: Verdict, tools: Tools) -> Verdict:
             )
     except PartFailed as error:
         return replace(verdict, reason=f"No correction could be written: {error}")
+    if _names_the_subject(reply.error, verdict):
+        return verdict  # what a claim is about cannot be what is wrong in it
     return replace(
         verdict,
         reason=_reason(reply.error, verdict, shown),
@@ -71,6 +73,11 @@ def is_grounded(correction: str, verdict: Verdict, shown: Sequence[Evidence]) ->
     new = telling(correction) - telling(claim)
     named = {one for one in names(correction) if is_number(one) or len(one) > 3}
     return bool(new & held) and named <= held | set(folded(claim))
+
+
+def _names_the_subject(error: str, verdict: Verdict) -> bool:
+    subject = set(folded(verdict.claim.fields.get("about", "")))
+    return bool(subject) and set(folded(error)) <= subject
 
 
 def _reason(error: str, verdict: Verdict, shown: Sequence[Evidence]) -> str:
