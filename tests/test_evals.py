@@ -14,7 +14,9 @@ from verifier.evals import cases, extraction, factool_kbqa, factool_math
 from verifier.evals.benchmark import Asked
 from verifier.evals.counts import count, interval
 from verifier.evals.data import half
+from verifier.evals.labelled import Judged, Row
 from verifier.evals.result import Result
+from verifier.values import Claim, Label, Response, Verdict
 
 MATH = {
     "id": "m1",
@@ -143,6 +145,9 @@ def test_a_case_passes_if_its_labels_are_as_expected(tmp_path: Path) -> None:
         {"status": "empty"},
         {"claims": 3},
         {"must": ["correction names 20 July 1969"]},
+        {"must": ["exactly two sentences"]},
+        {"must": ["sandbox event recorded"]},
+        {"must": ["opinion left out of the precision denominator"]},
     ],
 )
 def test_a_case_fails_with_what_is_wrong(tmp_path: Path, expect: object) -> None:
@@ -177,3 +182,9 @@ def test_the_extraction_set_is_sound() -> None:
             assert all(isinstance(one, str) and one for group in groups for one in group)
         for opinion in row["opinions"]:
             assert opinion in row["response"]
+
+
+def test_a_failed_claim_makes_no_response_true() -> None:
+    failed = Verdict(Claim("1", "x"), Label.FAILED, failed_part="judge")
+    judged = Judged(Row(Response("1", "x"), True), (failed,))
+    assert (judged.unrefuted, judged.supported) == (False, False)

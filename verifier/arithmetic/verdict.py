@@ -53,7 +53,10 @@ def calculation(claim: Claim) -> Verdict:
 def conversion(claim: Claim) -> Verdict:
     """The verdict on a quantity that is written in two units."""
     fields = claim.fields
-    left, right = _quantity(fields["expression"]), _quantity(fields["stated"])
+    try:
+        left, right = _quantity(fields["expression"]), _quantity(fields["stated"])
+    except NotArithmetic as error:
+        return Verdict(claim, Label.FAILED, reason=f"{claim.text}: {error}", failed_part=PART)
     source, target = units.known(left.unit), units.known(right.unit)
     try:
         value = units.converted(left.value, source, target)

@@ -17,6 +17,7 @@ from verifier.evals.benchmark import Asked, Benchmark, Tell
 from verifier.evals.memory import ListSearch
 from verifier.evals.result import Result, Table
 from verifier.references import unresolved
+from verifier.structure import pieces
 from verifier.task import Part, Task, Tools
 from verifier.tasks import TASKS
 from verifier.values import Label, Report, Response, Verdict
@@ -44,21 +45,27 @@ class Checked:
     to_read: tuple[str, ...]
 
 
-def _ends_with_the_right_label(report: Report, label: Label) -> bool:
+def _has_no(report: Report, label: Label) -> bool:
     return all(one.label is not label for one in report.verdicts)
 
 
-def _said(report: Report) -> str:
-    """All that a report says of its claims."""
-    parts = [
-        " ".join((one.claim.text, one.reason, one.correction, *(e.text for e in one.evidence)))
-        for one in report.verdicts
-    ]
-    return " ".join(parts)
+def _has(part: Callable[[Verdict], str], *wanted: str) -> Callable[[Report], bool]:
+    """True if one verdict says all the words in a part of it; what the claim says is no answer."""
+    return lambda report: any(
+        set(folded(" ".join(wanted))) <= set(folded(part(one))) for one in report.verdicts
+    )
 
 
-def _has(*wanted: str) -> Callable[[Report], bool]:
-    return lambda report: all(one.casefold() in _said(report).casefold() for one in wanted)
+def _reason(verdict: Verdict) -> str:
+    return verdict.reason
+
+
+def _correction(verdict: Verdict) -> str:
+    return verdict.correction
+
+
+def _claim(verdict: Verdict) -> str:
+    return verdict.claim.text
 
 
 def _refuted(*wanted: str) -> Callable[[Report], bool]:
@@ -72,27 +79,28 @@ def _refuted(*wanted: str) -> Callable[[Report], bool]:
 
 
 MUST: Mapping[str, Callable[[Report], bool]] = {
-    "correction names 20 July 1969": _has("20 July 1969"),
-    "unit mismatch (feet vs metres) named in the reason": _has("feet", "met"),
+    "correction names 20 July 1969": _has(_correction, "20 July 1969"),
+    "unit mismatch (feet vs metres) named in the reason": _has(_reason, "feet", "metres"),
     "no revised claim contains she/it/her/another without its referent": lambda report: (
         not any(unresolved(one.claim.text) for one in report.verdicts)
     ),
-    "'eight years later' is resolved to 1911": _has("1911"),
-    "exactly two sentences": lambda report: (
-        len({one.claim.start for one in report.verdicts}) == 2 or len(report.verdicts) >= 2
-    ),
+    "'eight years later' is resolved to 1911": _has(_claim, "1911"),
+    "exactly two sentences": lambda report: len(pieces(report.response.text)) == 2,
     "opinion left out of the precision denominator": lambda report: (
-        report.scores["claims"]
+        any(one.label is Label.NOT_CHECKWORTHY for one in report.verdicts)
+        and report.scores["claims"]
         == sum(one.label is not Label.NOT_CHECKWORTHY for one in report.verdicts)
     ),
     "no LLM or retrieval call made": lambda report: (
         report.usage.calls == report.usage.searches == 0
     ),
     "refuted exactly: iron 27, tungsten 47, uranium 29": _refuted("27", "47", "29"),
-    "response-level: refuted": lambda report: not _ends_with_the_right_label(report, Label.REFUTED),
-    "true authors Kingma and Ba shown": _has("Kingma", "Ba"),
-    "year difference reported as preprint/published, not as error": _has("2018", "2019"),
-    "sandbox event recorded": lambda report: any(one.evidence for one in report.verdicts),
+    "response-level: refuted": lambda report: not _has_no(report, Label.REFUTED),
+    "true authors Kingma and Ba shown": _has(_correction, "Kingma", "Ba"),
+    "year difference reported as preprint/published, not as error": _has(_reason, "2018", "2019"),
+    "sandbox event recorded": lambda report: any(
+        "sandbox stopped" in one.text for verdict in report.verdicts for one in verdict.evidence
+    ),
     "found although the index has the name with diacritics": lambda report: any(
         not one.title.isascii() for verdict in report.verdicts for one in verdict.evidence
     ),
@@ -102,12 +110,8 @@ MUST: Mapping[str, Callable[[Report], bool]] = {
 MUST_NOT: Mapping[str, Callable[[Report], bool]] = {
     "supported": lambda report: any(one.label is Label.SUPPORTED for one in report.verdicts),
     "zero claims": lambda report: not report.verdicts,
-    "refuted for 64.5833 != 64.58": lambda report: (
-        not _ends_with_the_right_label(report, Label.REFUTED)
-    ),
-    "refuted because nothing was found": lambda report: (
-        not _ends_with_the_right_label(report, Label.REFUTED)
-    ),
+    "refuted for 64.5833 != 64.58": lambda report: not _has_no(report, Label.REFUTED),
+    "refuted because nothing was found": lambda report: not _has_no(report, Label.REFUTED),
 }
 """What code can check of the texts under `must_not`: true where it happened."""
 
@@ -202,6 +206,8 @@ def _labels(report: Report, expected: Sequence[Mapping[str, Any]]) -> list[str]:
         ranked = sorted(report.verdicts, key=lambda verdict: -len(about & _words(verdict)))
         best = ranked[0] if ranked else None
         same = [v for v in ranked if best and len(about & _words(v)) == len(about & _words(best))]
+        if len(ranked) > 1 and not about & _words(ranked[0]):
+            same = []  # no claim is about it, so none can answer for it
         if not any(verdict.label in wanted or _part(verdict, about, wanted) for verdict in same):
             got = same[0].label.value if same else "no claim"
             problems.append(f"{one['about']}: {got}, expected {' or '.join(wanted)}")

@@ -1,7 +1,8 @@
 """Labelled responses: what a task says of them beside what people said (FacTool's four sets).
 
 With gold claims each is judged as it is given; without, the response is checked as a user's would
-be. Only `supported` counts as true: what is undecided or failed is never counted in our favour.
+be. Of claims only `supported` counts as true. Responses are counted by two rules: true if nothing
+is refuted (undecided claims are let pass, failed ones are not), and true if all is supported.
 """
 
 import asyncio
@@ -101,9 +102,10 @@ class Judged:
 
     @property
     def unrefuted(self) -> bool:
-        """True if the response was read and nothing in it was refuted."""
+        """True if the response was read and nothing in it was refuted, and nothing failed."""
         read = self.report is None or self.report.status is not Status.FAILED
-        return read and all(one.label is not Label.REFUTED for one in self.verdicts)
+        bad = (Label.REFUTED, Label.FAILED)
+        return read and all(one.label not in bad for one in self.verdicts)
 
     @property
     def supported(self) -> bool:
