@@ -14,7 +14,8 @@ from corpora.errors import CorpusError
 from corpora.identifiers import arxiv_id, arxiv_year, doi
 from corpora.latex import plain
 from corpora.lines import lines, opened
-from corpora.record import Person, Record, Skipped, people, person
+from corpora.reading import Skipped
+from corpora.record import Person, Record, people, person
 
 Skip = Callable[[Skipped], None]
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from corpora.identifiers import arxiv_id, arxiv_year, doi
 from corpora.latex import plain
 from corpora.lines import lines
-from corpora.record import Record, Skipped, people
+from corpora.reading import Skipped
+from corpora.record import Record, people
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

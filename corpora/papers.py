@@ -9,7 +9,8 @@ from corpora.errors import CorpusError, CorpusMissing
 from corpora.identifiers import arxiv_id, arxiv_year, doi
 from corpora.latex import plain
 from corpora.lines import lines, opened
-from corpora.record import Record, Skipped, people
+from corpora.reading import Skipped
+from corpora.record import Record, people
 
 Skip = Callable[[Skipped], None]
 

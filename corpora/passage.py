@@ -28,6 +28,8 @@ class Passage:
     """Revision of the document; empty if unknown."""
     date: str = ""
     """ISO date (YYYY-MM-DD) of the text; empty if unknown."""
+    language: str = ""
+    """ISO 639-1 code; empty if unknown."""
 
 
 def spans(text: str, words: int = 100, language: str = "en") -> tuple[tuple[int, int], ...]:

@@ -62,15 +62,6 @@ class Record:
         return tuple(sorted({*preprint, *self.published}))
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """Something in a file that is no usable record."""
-
-    place: str
-    """File, and line or key."""
-    problem: str
-
-
 def person(text: str) -> Person:
     """Read one name: given name first, or family name first with a comma or with bare initials.
 

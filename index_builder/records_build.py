@@ -14,7 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from corpora.record import Record, Skipped
+from corpora.reading import Skipped
+from corpora.record import Record
 from index_builder import dense, records_store
 from index_builder.build import Progress
 from index_builder.errors import BadIndex, IndexMissing

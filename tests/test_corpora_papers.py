@@ -6,7 +6,8 @@ import pytest
 
 from corpora import papers
 from corpora.errors import CorpusError, CorpusMissing
-from corpora.record import Person, Record, Skipped
+from corpora.reading import Skipped
+from corpora.record import Person, Record
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "papers.bib"
 
