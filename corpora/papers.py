@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from corpora import arxiv, bibtex
+from corpora import anthology, arxiv, bibtex, oai, sniffed
 from corpora.errors import CorpusError, CorpusMissing
 from corpora.identifiers import arxiv_id, arxiv_year, doi
 from corpora.latex import plain
@@ -78,8 +78,10 @@ Read = Callable[[Path, Skip], Iterator[Record]]
 READERS: Mapping[str, Read] = {
     "arxiv": arxiv.read_snapshot,
     "bibtex": bibtex.read,
-    "oai": arxiv.read_oai,
+    "oai": oai.read,
     "table": read_table,
+    "anthology": anthology.read,
+    "recorded": oai.read_recorded,
 }
 
 
@@ -100,13 +102,25 @@ def sniff(path: Path) -> str:
     first = head.lstrip().partition("\n")[0]
     if first.startswith("{"):
         return "arxiv"
+    if first.startswith("["):
+        return "recorded"
     if first.startswith("<"):
-        return "oai"
+        return _of_xml(path, head)
     if "\t" in first and "title" in first.lower().split("\t"):
         return "table"
     if any(bibtex.ENTRY.match(line) for line in head.splitlines()):
         return "bibtex"
     raise CorpusError(
         f"{path} is for none of the readers ({', '.join(READERS)}). Give a BibTeX file, arXiv's "
-        "snapshot (.json), an OAI-PMH answer (.xml), or tab-separated rows with a line of names."
+        "snapshot (.json), an OAI-PMH answer or the ACL Anthology's collection (.xml), or "
+        "tab-separated rows with a line of names."
     )
+
+
+def _of_xml(path: Path, head: str) -> str:
+    if sniffed.DUMP.search(head):
+        raise CorpusError(
+            f"{path} is a MediaWiki dump, not a catalogue of papers. "
+            f"Use `verifier index build {path}`."
+        )
+    return "anthology" if re.search(r"<(?:collection|volume)[\s>]", head) else "oai"

@@ -80,20 +80,28 @@ def chunk(text: str, words: int = 100, language: str = "en") -> tuple[str, ...]:
 
 
 def _units(text: str, words: int, language: str) -> Iterator[tuple[int, int]]:
-    """Sentences, the over-long ones cut between words; the spans cover the text."""
+    """Lines and sentences, the over-long ones cut between words; the spans cover the text.
+
+    A line is a paragraph, an item of a list or a row of a table, whatever sign it ends with.
+    """
     import sentencex
 
-    at = 0
+    start = 0
     for boundary in sentencex.get_sentence_boundaries(language, text):
-        start, at = at, int(boundary["end_index"])
-        yield from _between_words(text, start, at, words)
-    if at < len(text):
-        yield from _between_words(text, at, len(text), words)
+        end = int(boundary["end_index"])
+        while (line := text.find("\n", start, end - 1)) >= 0:
+            yield from _between_words(text, start, line + 1, words)
+            start = line + 1
+        yield from _between_words(text, start, end, words)
+        start = end
+    if start < len(text):
+        yield from _between_words(text, start, len(text), words)
 
 
 def _between_words(text: str, start: int, end: int, words: int) -> Iterator[tuple[int, int]]:
-    starts = [start + found.start() for found in re.finditer(r"\S+", text[start:end])]
-    if len(starts) > 2 * words:
+    # Two characters a word at least: most sentences are too short to need counting.
+    if end - start > 4 * words and len(text[start:end].split()) > 2 * words:
+        starts = [start + found.start() for found in re.finditer(r"\S+", text[start:end])]
         for cut in starts[words::words]:
             yield start, cut
             start = cut

@@ -11,32 +11,43 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
+from corpora.document import Document, Section, passages
 from corpora.errors import CorpusError
-from corpora.passage import Passage, chunk
+from corpora.passage import Passage
+from corpora.reading import Reading, Skipped
 from corpora.sources import named
+from corpora.told import Told
 
 NAME = "wikipedia-vital"
 
 
-def read(path: Path) -> Iterator[Passage]:
+def read(path: Path, reading: Reading) -> Iterator[Passage]:
     """Passages of the file, in its order.
 
     Raises:
-        CorpusError: The file cannot be read or has another shape.
+        CorpusError: The file cannot be read, has another shape, or no article has text.
     """
     try:
         table = json.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise CorpusError(f"{path} cannot be read as JSON: {error}.") from error
     if not isinstance(table, dict):
         raise CorpusError(f"{path} holds a JSON {type(table).__name__}, expected an object.")
-    pattern = named(NAME).url
-    for title, row in table.items():
-        if not isinstance(row, dict) or not isinstance(row.get("extract"), str):
-            raise CorpusError(f"{path}: the article {title!r} has no text under 'extract'.")
+    pattern, told, found, size = named(NAME).url, Told(reading), False, path.stat().st_size
+    for done, (title, row) in enumerate(table.items()):
+        if done % 1000 == 0:
+            reading.progress(size * done // len(table), size)
+        text = row.get("extract") if isinstance(row, dict) else None
+        if not isinstance(text, str) or not text.strip():
+            told(Skipped(f"{path.name}, article {title!r}", "it has no text under 'extract'"))
+            continue
+        found = True
         url = pattern.format(title=quote(title.replace(" ", "_"), safe="_(),:'!*/"))
-        for number, text in enumerate(chunk(tidy(row["extract"]))):
-            yield Passage(f"{NAME}:{title}:{number}", text, title, source=NAME, url=url)
+        article = Document(title, title, (Section(tidy(text)),), url, language="en")
+        yield from passages(article, NAME, reading.words)
+    if not found:
+        raise told.nothing(path, "An article is {title: {extract: text}}.")
+    reading.progress(size, size)
 
 
 def tidy(text: str) -> str:

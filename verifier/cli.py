@@ -1,4 +1,4 @@
-"""The command line: `verifier check | eval | index | models`.
+"""The command line: `verifier check | corpus | eval | index | models`.
 
 Groups are imported when they are called for, so `verifier --help` loads none of them. Errors of
 ours end as one line and an exit code: 2 the user can mend it, 3 a needed part is missing or
@@ -16,6 +16,7 @@ from verifier.version import __version__
 
 COMMANDS = {
     "check": ("verifier.commands.check:check", "Check whether a text is true."),
+    "corpus": ("verifier.commands.corpus:corpus", "Fetch, look at and audit sources of text."),
     "eval": ("verifier.commands.eval:eval_", "Run a benchmark."),
     "index": ("verifier.commands.index:index", "Build, describe and search indexes."),
     "models": ("verifier.commands.models:models", "List, fetch, verify and serve models."),

@@ -84,6 +84,7 @@ def _build_passages(
     source: str, name: str | None, encoder: str, force: bool, as_json: bool
 ) -> None:
     from corpora.readers import READERS
+    from corpora.reading import Reading
     from index_builder.build import build as build_index
     from index_builder.manifest import SourceInfo
     from verifier import assemble, settings
@@ -98,7 +99,7 @@ def _build_passages(
     model = assemble.open_encoder(encoder)
     with _progress() as stages:
         manifest = build_index(
-            READERS[reader](path),
+            READERS[reader](path, Reading()),
             model.encode_passages,
             out,
             encoder=assemble.encoder_info(model),
