@@ -6,69 +6,29 @@ be parsed in other processes, and no piece can declare entities, which only a fi
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from html import unescape
+from collections.abc import Iterator
 from pathlib import Path
-from xml.etree.ElementTree import Element, ParseError, fromstring
 
+from corpora.dump_page import BadPage, Page, Raw, Site, parse, place, site
 from corpora.errors import CorpusError
 from corpora.reading import Reading, Skipped
 from corpora.rows import utf8
 from corpora.unpacked import BROKEN, Unpacked, unpacked
 
+__all__ = ["BadPage", "Page", "Raw", "Site", "parse", "place", "raw_pages"]
+
 LONGEST = 64 * 2**20
 """Bytes of a page, all its revisions together, from which on it is skipped."""
 
-HEAD = 2**20
-"""In so many bytes the first page must begin."""
-
 OPEN, CLOSE = b"<page>", b"</page>"
 
+MARKS = re.compile(rb"</?page>|<!--|<!\[CDATA\[")
 
-@dataclass(frozen=True, slots=True)
-class Site:
-    """What the head of a dump says of its wiki."""
+SHUT = {b"<!--": b"-->", b"<![CDATA[": b"]]>"}
+"""Ends of what may hold marks that are none. MediaWiki writes neither; others may."""
 
-    language: str = ""
-    """ISO 639-1 code, or the wiki's own where there is none."""
-    name: str = ""
-    """Of its database, e.g. `enwiki`; empty in older dumps."""
-    base: str = ""
-    """Address of an article without its title."""
-    namespaces: Mapping[int, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Raw:
-    """A page as it stands in the dump."""
-
-    offset: int
-    """Byte of the unpacked stream where it begins."""
-    data: bytes
-    repeated: bool = False
-    """Whether another page of the dump has its number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """The newest revision of a page."""
-
-    id: str
-    title: str
-    namespace: int
-    redirect: str
-    """Title that it leads to; empty if it is no redirect."""
-    revision: str
-    date: str
-    """ISO date (YYYY-MM-DD)."""
-    model: str
-    """`wikitext`, or what else its text is."""
-    text: str
-
-
-class BadPage(ValueError):  # noqa: N818 - what the page is
-    """A page cannot be read; says why."""
+KEEP = 16
+"""So many last bytes may be the beginning of a mark, or of the end of the dump."""
 
 
 def raw_pages(path: Path, reading: Reading) -> Iterator[Site | Raw]:
@@ -76,53 +36,15 @@ def raw_pages(path: Path, reading: Reading) -> Iterator[Site | Raw]:
 
     Args:
         path: The dump.
-        reading: Told of pages without an end, and of the progress.
+        reading: Told of what has no end or no page in it, and of the progress.
 
     Raises:
-        CorpusError: It is no dump, or nothing of it can be read.
+        CorpusError: It is no dump, nothing of it can be read, or it declares a document type.
     """
     with unpacked(path, reading.workers) as opened:
         stream = _Pages(path, opened, reading)
         yield stream.site()
         yield from stream.pages()
-
-
-def parse(raw: Raw, site: Site) -> Page:
-    """Read a page.
-
-    Raises:
-        BadPage: It is not well-formed, or has no title, number or revision.
-    """
-    try:
-        page = fromstring(raw.data)  # noqa: S314 - a piece without a head declares no entities
-    except ParseError as error:
-        raise BadPage(f"not well-formed XML ({error})") from error
-    title, key = page.findtext("title", "").strip(), page.findtext("id", "").strip()
-    revision = max(page.iterfind("revision"), key=_age, default=None)
-    if not title or not key or revision is None:
-        raise BadPage("it has no title, no number or no revision")
-    text = _text(revision)
-    return Page(
-        id=key,
-        title=title,
-        namespace=_namespace(page, title, site),
-        redirect=_redirect(page, text),
-        revision=revision.findtext("id", "").strip(),
-        date=revision.findtext("timestamp", "").strip()[:10],
-        model=revision.findtext("model", "wikitext").strip(),
-        text=text,
-    )
-
-
-def place(raw: Raw, path: Path) -> str:
-    """How a page is named to the user: file, title and byte.
-
-    >>> place(Raw(7, b"<page><title>A &amp; B</title>"), Path("w.xml"))
-    "w.xml, page 'A & B', byte 7"
-    """
-    found = re.search(rb"<title>(.{0,300}?)</title>", raw.data[:2000], re.DOTALL)
-    title = found[1].decode("utf-8", "replace").replace("&amp;", "&") if found else "?"
-    return f"{path.name}, page {title!r}, byte {raw.offset:,}"
 
 
 class _Pages:
@@ -134,125 +56,127 @@ class _Pages:
         self._reading = reading
         self._chunks = utf8(opened.chunks())
         self._buffer = b""
+        self._at = 0
+        """How far the buffer is read. It is cut seldom, since that copies the rest."""
         self._offset = 0
         """Of the buffer's first byte."""
+        self._ended = False
         self._broken = ""
+        self._unshut: set[bytes] = set()
+        """Ends that the buffer does not have behind a beginning."""
 
     def site(self) -> Site:
         """The head, up to the first page."""
-        while OPEN not in self._buffer and len(self._buffer) < HEAD and self._more():
-            pass
-        head = self._buffer.partition(OPEN)[0].decode("utf-8", "replace")
+        mark = self._mark(0)
+        head = self._buffer[: mark.start() if mark else 2**20].decode("utf-8", "replace")
         if not re.search(r"<(?:\w+:)?mediawiki[\s>]", head):
             why = self._broken or f"it begins with {head[:60]!r}"
             raise CorpusError(
                 f"{self._path} is no MediaWiki dump that can be read: {why}. Give a file of "
                 "`<mediawiki>` XML, plain or packed with bz2, gz, xz or 7z."
             )
-        return _site(head)
+        if "<!DOCTYPE" in head:
+            raise CorpusError(
+                f"{self._path} declares a document type, which is not read and which no dump of "
+                "MediaWiki has. Get the dump from the wiki itself."
+            )
+        return site(head)
 
     def pages(self) -> Iterator[Raw]:
         """Each page; one without an end is told, and reading goes on at the next."""
+        found = torn = False
         while self._to_page():
-            end = self._end()
-            inner = self._buffer.rfind(OPEN, 1, end if end > 0 else None)
-            if inner > 0:
+            found = True
+            mark = self._mark(self._at + len(OPEN))
+            if mark and mark[0] == CLOSE and mark.end() - self._at <= LONGEST:
+                yield Raw(self._offset + self._at, self._buffer[self._at : mark.end()])
+                self._move(mark.end())
+            elif mark and mark[0] == OPEN:
                 self._skip("it has no end")
-                self._drop(inner)
-            elif end > 0:
-                yield Raw(self._offset, self._buffer[:end])
-                self._drop(end)
+                self._move(mark.start())
             else:
-                long = f"it has more than {LONGEST:,} bytes" if len(self._buffer) > LONGEST else ""
-                self._skip(long or self._broken or "the file ends in it")
-                self._drop(len(self._buffer) - len(OPEN))
-        if self._broken:
-            where = f"{self._path.name}, byte {self._offset + len(self._buffer):,}"
-            self._reading.skip(Skipped(where, self._broken))
+                torn = not mark and self._ended
+                self._skip(self._why() if torn else f"it has more than {LONGEST:,} bytes")
+                behind = mark.end() if mark else len(self._buffer) - KEEP
+                self._move(max(self._at + len(OPEN), behind))
+        if not torn and (self._broken or b"mediawiki>" not in self._buffer[self._at :]):
+            self._reading.skip(Skipped(self._path.name, self._why()))
+        if not found:
+            self._reading.skip(Skipped(self._path.name, "it holds no page"))
+        self._reading.progress(self._opened.size, self._opened.size)
 
     def _to_page(self) -> bool:
-        """Drop what lies before the next page; False if there is none."""
-        while (start := self._buffer.find(OPEN)) < 0:
-            # The mark may be cut in two by the end of the buffer.
-            self._drop(max(0, len(self._buffer) - len(OPEN) + 1))
-            if not self._more():
+        """Go to the next page; False if there is none."""
+        while True:
+            mark = self._mark(self._at)
+            if mark and mark[0] == OPEN:
+                self._move(mark.start())
+                return True
+            if mark:
+                self._move(mark.end())
+            elif self._ended:
                 return False
-        self._drop(start)
-        return True
+            else:
+                self._move(max(self._at, len(self._buffer) - KEEP))
 
-    def _end(self) -> int:
-        """Where the page ends that the buffer begins with; -1 if it does not, or is too long."""
-        at = 0
-        while (found := self._buffer.find(CLOSE, at)) < 0:
-            at = max(0, len(self._buffer) - len(CLOSE) + 1)
-            if len(self._buffer) > LONGEST or not self._more():
-                return -1
-        return found + len(CLOSE)
+    def _mark(self, at: int) -> re.Match[bytes] | None:
+        """Where a page begins or ends next; None if not before the end of the file, or too far."""
+        while True:
+            found = MARKS.search(self._buffer, at)
+            if found is None:
+                at = max(at, len(self._buffer) - KEEP)
+                if not self._more():
+                    return None
+            elif shut := SHUT.get(found[0]):
+                at = self._behind(shut, found.end())
+            else:
+                return found
 
-    def _drop(self, count: int) -> None:
-        self._buffer = self._buffer[count:]
-        self._offset += count
+    def _behind(self, shut: bytes, start: int) -> int:
+        """Behind the next `shut`; where there is none, nothing is hidden and this is damage."""
+        at = start
+        while shut not in self._unshut:
+            if (end := self._buffer.find(shut, at)) >= 0:
+                return end + len(shut)
+            at = max(start, len(self._buffer) - KEEP)
+            if not self._more():
+                self._unshut.add(shut)
+        return start
+
+    def _move(self, at: int) -> None:
+        self._at = at
+        if 2 * at >= len(self._buffer):
+            self._buffer = self._buffer[at:]
+            self._offset += at
+            self._at = 0
 
     def _more(self) -> bool:
-        if self._broken:
+        """Read as much again as is not done with, so that a long page is copied seldom."""
+        wanted = max(1, len(self._buffer) - self._at)
+        if self._ended or wanted > LONGEST:
             return False
-        try:
-            chunk = next(self._chunks, b"")
-        except BROKEN as error:
-            self._broken = f"the rest is torn off or damaged ({error})"
-            return False
-        self._buffer += chunk
+        parts = [self._buffer]
+        while wanted > 0 and not self._ended:
+            try:
+                parts.append(next(self._chunks))
+                wanted -= len(parts[-1])
+            except StopIteration:
+                self._ended = True
+            except BROKEN as error:
+                self._ended, self._broken = True, str(error)
+        grown = len(parts) > 1
+        self._buffer = b"".join(parts)
+        self._unshut.clear()
         self._reading.progress(self._opened.raw.tell(), self._opened.size)
-        return bool(chunk)
+        return grown
+
+    def _why(self) -> str:
+        """What is wrong with the end of the file."""
+        end = f"byte {self._offset + len(self._buffer):,}"
+        if self._broken:
+            return f"the rest, from {end} on, is torn off or damaged ({self._broken})"
+        return f"the file ends at {end} without </mediawiki>; pages may be missing"
 
     def _skip(self, problem: str) -> None:
-        raw = Raw(self._offset, self._buffer[:2000])
+        raw = Raw(self._offset + self._at, self._buffer[self._at : self._at + 2000])
         self._reading.skip(Skipped(place(raw, self._path), problem))
-
-
-def _site(head: str) -> Site:
-    language = re.search(r'xml:lang="([^"]*)"', head)
-    name = re.search(r"<dbname>\s*([^<]*?)\s*</dbname>", head)
-    base = re.search(r"<base>\s*([^<]*?)\s*</base>", head)
-    spaces = re.findall(r'<namespace\b[^>]*\bkey="(-?\d+)"[^>]*?(?:/>|>([^<]*)</namespace>)', head)
-    return Site(
-        language=language[1] if language else "",
-        name=name[1] if name else "",
-        base=base[1].rpartition("/")[0] + "/" if base and "/" in base[1] else "",
-        namespaces={int(key): unescape(title) for key, title in spaces},
-    )
-
-
-def _age(revision: Element) -> tuple[str, int]:
-    """Newer revisions compare greater."""
-    number = revision.findtext("id", "").strip()
-    return revision.findtext("timestamp", ""), int(number) if number.isdecimal() else 0
-
-
-def _text(revision: Element) -> str:
-    """Of the main slot; empty where it was deleted."""
-    return revision.findtext("text") or ""
-
-
-def _namespace(page: Element, title: str, site: Site) -> int:
-    """As written; the oldest dumps only show it in the title."""
-    written = page.findtext("ns", "").strip()
-    if written.lstrip("-").isdecimal():
-        return int(written)
-    prefix, colon, _ = title.partition(":")
-    named = (key for key, name in site.namespaces.items() if colon and name == prefix)
-    return next(named, 0)
-
-
-def _redirect(page: Element, text: str) -> str:
-    element = page.find("redirect")
-    if element is not None and element.get("title"):
-        return str(element.get("title"))
-    if element is not None or _REDIRECT.match(text):
-        target = re.search(r"\[\[\s*:?([^\]|#\n]+)", text)
-        return target[1].replace("_", " ").strip() if target else ""
-    return ""
-
-
-_REDIRECT = re.compile(r"\s*#\w+\s*:?\s*\[\[")
-"""`#REDIRECT [[...]]` in any language; no list item begins with a word and a link so."""

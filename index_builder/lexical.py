@@ -7,13 +7,20 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
+
 from index_builder import java
 from index_builder.errors import BadIndex
 from index_builder.fold import fold
+from index_builder.fusion import Rows, Scores
 
 FOLDER = "lucene"
-ANALYZER = "Anserini DefaultEnglishAnalyzer (Porter, stop words) over fold() v1; BM25 k1=0.9 b=0.4"
-"""Named in the manifest; change it whenever an index made before would no longer fit."""
+
+LANGUAGES = frozenset(
+    ("ar", "bn", "da", "de", "en", "es", "fa", "fi", "fr", "hi", "hu", "id", "it", "ja", "ko")
+) | {"nl", "no", "pt", "ru", "sv", "te", "th", "tr", "uk", "zh"}
+"""ISO 639-1 codes of the languages that Anserini has an analyser for: stemming, stop words, and
+cutting into words where none are written apart."""
 
 QUERY_CHARACTERS = 20_000
 """Longer queries are cut here. A term has at least one character, so this is also as many clauses
@@ -27,8 +34,33 @@ def threads() -> int:
     return min(8, len(os.sched_getaffinity(0)))
 
 
-def build(contents: Iterable[str], folder: Path) -> None:
+def analysed(language: str) -> str:
+    """The language whose analyser is used for text in `language`.
+
+    Text in a language that Anserini has none for is cut into words, and no more (`none`).
+
+    >>> analysed("de"), analysed(""), analysed("ltg")
+    ('de', 'en', 'none')
+    """
+    return language if language in LANGUAGES else ("none" if language else "en")
+
+
+def analyzer(language: str = "en") -> str:
+    """How text is analysed and ranked, for the manifest; two that differ make another index.
+
+    >>> analyzer()
+    'Anserini en over fold() v1; BM25 k1=0.9 b=0.4'
+    """
+    return f"Anserini {analysed(language)} over fold() v1; BM25 k1=0.9 b=0.4"
+
+
+def build(contents: Iterable[str], folder: Path, language: str = "en") -> None:
     """Index texts; the n-th, counted from 0, is row n. An index that is there is replaced.
+
+    Args:
+        contents: What is searched of each row.
+        folder: Where the index goes.
+        language: ISO 639-1 code of most of the text.
 
     Raises:
         BadIndex: Lucene failed.
@@ -37,6 +69,7 @@ def build(contents: Iterable[str], folder: Path) -> None:
     documents = java.autoclass("io.anserini.collection.JsonCollection$Document")
     shutil.rmtree(folder, ignore_errors=True)
     arguments = ["-index", str(folder), "-input", "", "-collection", "JsonCollection"]
+    arguments += _language_options(language)
     try:
         indexer = indexers([*arguments, "-threads", str(threads())])
         rows = enumerate(contents)
@@ -57,8 +90,8 @@ class Lexical:
         self._searcher = searcher
 
     @classmethod
-    def open(cls, folder: Path) -> Self:
-        """Open the index in `folder`.
+    def open(cls, folder: Path, language: str = "en") -> Self:
+        """Open the index in `folder`, built for a language.
 
         Raises:
             BadIndex: Lucene cannot read it.
@@ -67,14 +100,19 @@ class Lexical:
         limits = java.autoclass("org.apache.lucene.search.IndexSearcher")
         limits.setMaxClauseCount(QUERY_CHARACTERS)
         try:
-            return cls(searchers(str(folder)))
+            searcher = searchers(str(folder))
+            if analysed(language) == "none":
+                searcher.set_analyzer(_plain())
+            elif analysed(language) != "en":
+                searcher.set_language(analysed(language))
+            return cls(searcher)
         except java.java_error() as error:
             raise BadIndex(
                 f"Lucene cannot open {folder}: {error}. "
                 "Build the index again with `verifier index build --force`."
             ) from error
 
-    def search_many(self, queries: Sequence[str], k: int) -> list[list[tuple[int, float]]]:
+    def search_many(self, queries: Sequence[str], k: int) -> list[tuple[Rows, Scores]]:
         """Best rows of each query.
 
         Args:
@@ -82,7 +120,7 @@ class Lexical:
             k: Rows wanted per query; at least 1.
 
         Returns:
-            Per query, (row, BM25 score) from the best down, ties in row order; empty where no
+            Per query, rows and BM25 scores from the best down, ties in row order; empty where no
             word of the query occurs.
 
         Raises:
@@ -99,11 +137,31 @@ class Lexical:
         results = [found.get(str(at)) for at in range(len(queries))]
         if any(result is None for result in results):
             raise BadIndex(f"Lucene left a query of {len(queries)} without an answer.")
-        return [[(int(hit.docid), float(hit.score)) for hit in result] for result in results]
+        return [_arrays(result) for result in results]
 
     def close(self) -> None:
         """Close the index's files."""
         self._searcher.close()
+
+
+def _arrays(hits: Any) -> tuple[Rows, Scores]:  # noqa: ANN401 - a Java array
+    rows = np.fromiter((int(hit.docid) for hit in hits), dtype=np.int64)
+    scores = np.fromiter((hit.score for hit in hits), dtype=np.float32)
+    return rows, scores
+
+
+def _language_options(language: str) -> list[str]:
+    wanted = analysed(language)
+    if wanted == "none":
+        return ["-stemmer", "none", "-keepStopwords"]
+    return [] if wanted == "en" else ["-language", wanted]
+
+
+def _plain() -> Any:  # noqa: ANN401 - a Java object
+    """Words in lower case, neither stemmed nor left out."""
+    no_words = java.autoclass("org.apache.lucene.analysis.CharArraySet").EMPTY_SET
+    english = java.autoclass("io.anserini.analysis.DefaultEnglishAnalyzer")
+    return english.newNonStemmingInstance(no_words)
 
 
 def _list(values: Iterable[object]) -> Any:  # noqa: ANN401 - a Java object

@@ -1,17 +1,23 @@
-"""What an index is: written last when it is built, checked first when it is opened."""
+"""What an index is: written last when it is built, checked first when it is opened.
+
+Two files: `manifest.json` is the same for the same text and settings, but for `created`;
+`checksums.json` tells the files of this very copy, of which Lucene's are never twice the same.
+"""
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Self
+from typing import Any, ClassVar, Self
 
+from corpora.reading import Skipped
 from index_builder.errors import BadIndex, IndexMissing
 
-FORMAT = 1
+FORMAT = 2
 """Version of the directory's layout; raised when older code could not read a newer index."""
 FILE = "manifest.json"
+SUMS = "checksums.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,18 @@ class EncoderInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file that the text was read from."""
+
+    name: str
+    bytes: int
+    reader: str
+    """Key of `corpora.readers.READERS`."""
+    fingerprint: str
+    """Hash of its name, size, time and both ends, and of how it was read."""
+
+
+@dataclass(frozen=True, slots=True)
 class SourceInfo:
     """Where the text comes from and what may be done with it."""
 
@@ -38,6 +56,19 @@ class SourceInfo:
     snapshot_date: str = ""
     """ISO date the text is no newer than; empty if unknown."""
     languages: tuple[str, ...] = ("en",)
+    """ISO 639-1 codes, the most frequent first."""
+    files: tuple[SourceFile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skips:
+    """What the readers could not read."""
+
+    KEPT: ClassVar[int] = 20
+
+    count: int = 0
+    examples: tuple[Skipped, ...] = ()
+    """The first `KEPT`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +77,10 @@ class Counts:
 
     passages: int
     documents: int
+    aliases: int = 0
+    """Other names of documents."""
+    superseded: int = 0
+    """Documents of a file that another file has newer; they are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +112,27 @@ class Manifest:
     packages: Mapping[str, str]
     files: Mapping[str, FileInfo]
     """By path relative to the index, `/` between folders; the manifest itself is not listed."""
+    search: Mapping[str, int] = field(default_factory=dict)
+    """FAISS's search parameters, which lie in its file; empty for Flat."""
+    recall_at_10: float = 1.0
+    """Of FAISS against exact search, measured when it was built."""
+    numbers_kept: float | None = None
+    """Share of the numbers of the source that are in the text; None if it was not measured."""
+    skipped: Skips = field(default_factory=Skips)
+    languages: Mapping[str, int] = field(default_factory=dict)
+    """Passages by ISO 639-1 code; under the empty string those that say none."""
+    words: int = 0
+    """Wanted words in a passage; 0 if the passages were given."""
+    memory: int = 0
+    """Bytes that FAISS was allowed; 0 if its type was given."""
 
     @classmethod
-    def load(cls, folder: Path) -> Self:
-        """Read and check the manifest of an index; sizes of its files included, hashes not.
+    def load(cls, folder: Path, *, sizes: bool = True) -> Self:
+        """Read and check the manifest of an index.
+
+        Args:
+            folder: Where the index is.
+            sizes: Also look whether its files are there and of the size they had.
 
         Raises:
             IndexMissing: There is no manifest.
@@ -97,26 +149,44 @@ class Manifest:
             ) from error
         except (OSError, UnicodeDecodeError) as error:
             raise BadIndex(f"{path} cannot be read: {error}. {_AGAIN}") from error
-        _check_version(raw, path)
+        table = _check_version(raw, path)
+        table["files"] = _sums(folder)
         try:
-            found = TypeAdapter(cls).validate_json(raw)
+            found = TypeAdapter(cls).validate_python(table)
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"])) or "its top level"
             raise BadIndex(f"{path}: {where}: {first['msg']}. {_AGAIN}") from error
-        found._check_sizes(folder)
+        if sizes:
+            found._check_sizes(folder)
         return found
 
     def write(self, folder: Path) -> None:
-        """Write manifest.json into `folder`."""
-        text = json.dumps(asdict(self), ensure_ascii=False, indent=2)
-        (folder / FILE).write_text(text + "\n", "utf-8")
+        """Write both files into `folder`, the manifest last."""
+        table = asdict(self)
+        for name, part in ((SUMS, table.pop("files")), (FILE, table)):
+            text = json.dumps(part, ensure_ascii=False, indent=2)
+            (folder / name).write_text(text + "\n", "utf-8")
 
-    def damaged(self, folder: Path) -> tuple[str, ...]:
-        """Names of the files whose SHA-256 is not the one written down; reads every byte."""
-        return tuple(
-            name for name, info in self.files.items() if digest(folder / name) != info.sha256
-        )
+    def damaged(
+        self,
+        folder: Path,
+        progress: Callable[[str, int, int], None] = lambda stage, done, total: None,  # noqa: ARG005
+    ) -> tuple[str, ...]:
+        """Names of the files whose SHA-256 is not the one written down; reads every byte.
+
+        Args:
+            folder: Where the index is.
+            progress: Told `checking` and how many bytes of how many are done.
+        """
+        total, done, bad = sum(info.size for info in self.files.values()), 0, []
+        for name, info in self.files.items():
+            progress("checking", done, total)
+            if digest(folder / name) != info.sha256:
+                bad.append(name)
+            done += info.size
+        progress("checking", done, total)
+        return tuple(bad)
 
     def _check_sizes(self, folder: Path) -> None:
         for name, info in self.files.items():
@@ -130,7 +200,7 @@ class Manifest:
 _AGAIN = "Build the index again with `verifier index build --force`."
 
 
-def _check_version(raw: str, path: Path) -> None:
+def _check_version(raw: str, path: Path) -> dict[str, Any]:
     try:
         table = json.loads(raw)
     except json.JSONDecodeError as error:
@@ -146,6 +216,15 @@ def _check_version(raw: str, path: Path) -> None:
             f"{path} has format {version!r}; this version of offline-verifier reads {FORMAT}. "
             f"{_AGAIN}"
         )
+    assert isinstance(table, dict)
+    return table
+
+
+def _sums(folder: Path) -> object:
+    try:
+        return json.loads((folder / SUMS).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadIndex(f"{folder / SUMS} cannot be read ({error}). {_AGAIN}") from error
 
 
 def digest(path: Path) -> str:
@@ -157,7 +236,7 @@ def digest(path: Path) -> str:
 
 
 def survey(folder: Path) -> Mapping[str, FileInfo]:
-    """Size and hash of every file under `folder` but the manifest, ordered by name."""
+    """Size and hash of every file under `folder` but these two, ordered by name."""
     return {
         file.relative_to(folder).as_posix(): FileInfo(file.stat().st_size, digest(file))
         for file in sorted(_files(folder))
@@ -165,4 +244,5 @@ def survey(folder: Path) -> Mapping[str, FileInfo]:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    return (file for file in folder.rglob("*") if file.is_file() and file.name != FILE)
+    told = {folder / FILE, folder / SUMS}
+    return (file for file in folder.rglob("*") if file.is_file() and file not in told)

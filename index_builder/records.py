@@ -200,8 +200,8 @@ class PaperIndex:
     def _by_vector(self, title: str) -> list[int]:
         if self._vectors is None or self._encode is None:
             return []
-        [found] = self._vectors.search_many(self._encode([title]), CANDIDATES)
-        return [row + 1 for row, _ in found]
+        [(rows, _)] = self._vectors.search_many(self._encode([title]), CANDIDATES)
+        return [int(row) + 1 for row in rows]
 
     def _by_id(self, key: str) -> Record | None:
         found = self._read(self._rows("SELECT row FROM ids WHERE id = ?", (key,)))

@@ -1,5 +1,7 @@
 import dataclasses
+import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -12,11 +14,13 @@ from filelock import FileLock
 from test_index_corpus import ENCODER, PASSAGES, SOURCE, encode
 
 from corpora.passage import Passage
-from index_builder.build import SHARD, build
+from index_builder.build import SHARD, Added, add, build
 from index_builder.dense import Vectors
 from index_builder.errors import BadIndex
+from index_builder.gather import File, Files
 from index_builder.manifest import Manifest
 from index_builder.search import Index
+from index_builder.verify import verify
 
 pytestmark = pytest.mark.jvm
 
@@ -37,8 +41,11 @@ here.make(Path({out!r}), here.MANY, encode)
 """
 
 
-def make(out: Path, passages: Sequence[Passage], using: object = encode, **how: bool) -> Manifest:
-    return build(passages, using, out, encoder=ENCODER, source=SOURCE, **how)  # type: ignore[arg-type]
+def make(
+    out: Path, text: Files | Sequence[Passage], using: object = encode, **how: object
+) -> Manifest:
+    source = text.source() if isinstance(text, Files) else SOURCE
+    return build(text, using, out, encoder=ENCODER, source=source, **how)  # type: ignore[arg-type]
 
 
 def names(folder: Path) -> list[str]:
@@ -59,12 +66,136 @@ def test_a_killed_build_goes_on_and_ends_the_same(tmp_path: Path) -> None:
     assert names(tmp_path) == ["a", "b"]
 
 
+STOPPED = """
+import os, signal, sys
+from pathlib import Path
+import test_index_build as here
+left = int(sys.argv[2])
+def progress(stage, done, total):
+    global left
+    left -= 1
+    if not left:
+        os.kill(os.getpid(), signal.SIGKILL)
+here.make(Path(sys.argv[1]), here.files(), progress=progress)
+"""
+
+
+def test_a_build_killed_at_any_moment_ends_as_one_that_was_not(tmp_path: Path) -> None:
+    for file, count in (("one.jsonl", 700), ("two.jsonl", 900)):
+        rows(tmp_path / file, [(f"{n}", f"Entry {n} of the list {file}.") for n in range(count)])
+    where = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+    def run(name: str, events: int) -> int:
+        command = [sys.executable, "-c", STOPPED, str(tmp_path / name), str(events)]
+        return subprocess.run(command, env=where, cwd=tmp_path, check=False).returncode
+
+    moments = [2, *random.Random(4).sample(range(3, 20), 5)]
+    assert {run("a", moment) for moment in moments} <= {-signal.SIGKILL, 0}
+    assert (run("a", 0), run("b", 0)) == (0, 0)
+    assert unlike(tmp_path / "a", tmp_path / "b") == ["name"]
+    assert names(tmp_path) == ["a", "b", "one.jsonl", "two.jsonl"]
+
+
+def rows(file: Path, pages: Sequence[tuple[str, str]], date: str = "") -> None:
+    """JSON Lines with a title and a text each."""
+    made = [{"id": key, "title": f"N{key}", "text": text, "date": date} for key, text in pages]
+    file.write_text("".join(json.dumps(one) + "\n" for one in made))
+
+
+def files(*names: str) -> Files:
+    """Files in the working directory."""
+    return Files(tuple(File(Path(name), "jsonl") for name in names or ("one.jsonl", "two.jsonl")))
+
+
+def unlike(one: Path, two: Path) -> list[str]:
+    """What differs between two indexes: fields of the manifest, and files but Lucene's."""
+    first, second = (json.loads((path / "manifest.json").read_text()) for path in (one, two))
+    fields = [name for name in first if first[name] != second[name] and name != "created"]
+    plain = ("passages.arrow", "ids.npy", "dense.faiss", "aliases.sqlite")
+    return fields + [n for n in plain if (one / n).read_bytes() != (two / n).read_bytes()]
+
+
+def test_adding_gives_what_building_of_all_gives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows(tmp_path / "one.jsonl", [(f"{n}", f"Old text {n}.") for n in range(600)], "2024-01-01")
+    (tmp_path / "new").mkdir()
+    pages = [(f"{n}", f"Old text {n}." if n % 2 else f"New text {n}.") for n in range(590, 620)]
+    rows(tmp_path / "new" / "one.jsonl", pages, "2025-01-01")
+    make(tmp_path / "a", files("one.jsonl"))
+    encoded: list[str] = []
+    done = add_to(tmp_path / "a", files("new/one.jsonl"), encoded)
+    assert (done.added, done.replaced, done.kept) == (20, 10, 0)
+    assert len(encoded) == 5 + 20
+    make(tmp_path / "b", files("one.jsonl", "new/one.jsonl"))
+    assert unlike(tmp_path / "a", tmp_path / "b") == ["name"]
+    assert add_to(tmp_path / "a", files("new/one.jsonl"), encoded) == Added(done.manifest)
+
+
+def add_to(out: Path, text: Files, encoded: list[str]) -> Added:
+    def count(texts: Sequence[str]) -> Vectors:
+        encoded.extend(texts)
+        return encode(texts)
+
+    return add(text, count, out, encoder=ENCODER, source=text.source())
+
+
+@pytest.mark.parametrize("faiss", ["Flat", "HNSW32", "IVF4,SQ8"])
+def test_vectors_of_any_type_are_used_again(tmp_path: Path, faiss: str) -> None:
+    build(MANY[:600], encode, tmp_path / "a", encoder=ENCODER, source=SOURCE, faiss=faiss)
+    encoded: list[str] = []
+
+    def count(texts: Sequence[str]) -> Vectors:
+        encoded.extend(texts)
+        return encode(texts)
+
+    extra = [Passage("more:0", "One more.", "More", date="2026-01-01")]
+    add(extra, count, tmp_path / "a", encoder=ENCODER, source=SOURCE)
+    assert encoded == ["More. One more."]
+    build(
+        [*MANY[:600], *extra], encode, tmp_path / "b", encoder=ENCODER, source=SOURCE, faiss=faiss
+    )
+    assert unlike(tmp_path / "a", tmp_path / "b") == ["name"]
+
+
+def test_an_older_page_replaces_none(tmp_path: Path) -> None:
+    make(tmp_path / "a", [Passage("w:7:0", "New.", "T", source="w", date="2024-01-01")])
+    old = [
+        Passage("w:7:0", "Old.", "T", source="w", date="2023-01-01"),
+        Passage("w:7:1", "Older.", "T", source="w", date="2023-01-01"),
+    ]
+    done = add(old, encode, tmp_path / "a", encoder=ENCODER, source=SOURCE)
+    assert (done.added, done.replaced, done.kept) == (0, 0, 1)
+    assert done.manifest.counts.passages == 1
+
+
+def test_what_was_skipped_and_other_names_are_in_the_index(tmp_path: Path) -> None:
+    dump = tmp_path / "tiny.jsonl"
+    rows(dump, [("1", "A lake.")])
+    dump.write_text(dump.read_text() + "{broken\n" * 30)
+    made = make(tmp_path / "a", Files((File(dump, "jsonl"),)))
+    assert (made.skipped.count, len(made.skipped.examples)) == (30, 20)
+    assert "line 2" in made.skipped.examples[0].place
+
+
+def test_a_whole_index_is_verified_and_a_damaged_one_named(tmp_path: Path) -> None:
+    make(tmp_path / "a", PASSAGES)
+    whole = verify(tmp_path / "a", lambda *_: None)
+    assert (whole.wrong, set(whole.rows.values())) == ((), {len(PASSAGES)})
+    file = tmp_path / "a" / "dense.faiss"
+    file.write_bytes(file.read_bytes()[:-1] + b"?")
+    (tmp_path / "a" / "ids.npy").unlink()
+    assert verify(tmp_path / "a", lambda *_: None).wrong == ("dense.faiss", "ids.npy")
+
+
 def same(one: Path, two: Path) -> bool:
     files = ("passages.arrow", "ids.npy", "dense.faiss")
     queries = [passage.text for passage in MANY[::50]]
     found = [Index.open(path, encode, ENCODER).search_many(queries) for path in (one, two)]
     equal = all((one / name).read_bytes() == (two / name).read_bytes() for name in files)
-    return equal and found[0] == found[1] and Manifest.load(one).id == Manifest.load(two).id
+    alike = [[(hit.passage, hit.score) for hits in all_ for hit in hits] for all_ in found]
+    return equal and alike[0] == alike[1] and Manifest.load(one).id == Manifest.load(two).id
 
 
 def test_what_is_built_is_not_built_again(tmp_path: Path) -> None:

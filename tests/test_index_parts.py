@@ -9,7 +9,7 @@ from index_builder import dense, store
 from index_builder.errors import BadIndex, IndexMissing
 from index_builder.fold import fold
 from index_builder.fusion import rrf
-from index_builder.manifest import Counts, EncoderInfo, Manifest, SourceInfo, survey
+from index_builder.manifest import FORMAT, Counts, EncoderInfo, Manifest, SourceInfo, survey
 from index_builder.snippet import snippet
 
 LISTS = [["a", "b", "c", "d"], ["c", "a"], ["e", "b", "a"], []]
@@ -100,7 +100,7 @@ def test_a_torn_store_is_a_clear_error(tmp_path: Path) -> None:
 def manifest(folder: Path) -> Manifest:
     (folder / "a.bin").write_bytes(b"abc")
     made = Manifest(
-        1, "id", "n", SourceInfo("s"), Counts(1, 1), EncoderInfo("e", "r", 8), "Flat", "a",
+        FORMAT, "id", "n", SourceInfo("s"), Counts(1, 1), EncoderInfo("e", "r", 8), "Flat", "a",
         "2026-01-01T00:00:00+00:00", {"x": "1"}, survey(folder),
     )  # fmt: skip
     made.write(folder)
@@ -118,7 +118,9 @@ def test_a_missing_index_says_how_to_build_it(tmp_path: Path) -> None:
         Manifest.load(tmp_path / "none")
 
 
-@pytest.mark.parametrize("raw", ["", "{", "[]", '{"format": 1}', '{"format": 9}', "\x00"])
+@pytest.mark.parametrize(
+    "raw", ["", "{", "[]", '{"format": 1}', '{"format": 2}', '{"format": 9}', "\x00"]
+)
 def test_a_bad_manifest_is_a_clear_error(tmp_path: Path, raw: str) -> None:
     manifest(tmp_path)
     (tmp_path / "manifest.json").write_text(raw)

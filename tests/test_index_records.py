@@ -279,5 +279,5 @@ def test_what_the_command_cannot_do_is_a_usage_error(home: Path, words: tuple[st
 
 def test_info_shows_papers_indexes_too(home: Path) -> None:
     run(str(EXAMPLE))
-    done = CliRunner().invoke(command, ["info", "papers", "--check"], catch_exceptions=False)
+    done = CliRunner().invoke(command, ["info", "papers"], catch_exceptions=False)
     assert "10 papers; 0 records merged" in done.stdout

@@ -1,7 +1,6 @@
 """`verifier index build papers`: catalogues of papers -> an index to look citations up in."""
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import chain
@@ -51,22 +50,23 @@ def build(
     _print(made, plan.out, as_json)
 
 
-def show(path: Path, check: bool, as_json: bool) -> None:
+def show(path: Path, as_json: bool) -> None:
     """Say what a papers index holds.
 
     Raises:
         BadIndex: it is damaged.
     """
-    from index_builder.errors import BadIndex
-    from index_builder.records_manifest import AGAIN, PapersManifest
+    from index_builder.records_manifest import PapersManifest
+
+    _print(PapersManifest.load(path), path, as_json)
+
+
+def verify(path: Path) -> tuple[tuple[str, ...], dict[str, object]]:
+    """The damaged files of a papers index, and how many it has."""
+    from index_builder.records_manifest import PapersManifest
 
     manifest = PapersManifest.load(path)
-    if check and (bad := manifest.damaged(path)):
-        raise BadIndex(
-            f"The index {manifest.name} is damaged: {', '.join(bad)} changed since it was built. "
-            f"{AGAIN}"
-        )
-    _print(manifest, path, as_json)
+    return manifest.damaged(path), {"files": len(manifest.files)}
 
 
 def _plan(files: tuple[str, ...], name: str, declared: Declared) -> "Plan":
@@ -79,13 +79,8 @@ def _plan(files: tuple[str, ...], name: str, declared: Declared) -> "Plan":
         complete = tuple(Coverage.parse(one) for one in declared.complete)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--complete") from error
-    date = declared.snapshot_date
-    if date and not re.fullmatch(r"\d{4}(-\d{2}){0,2}", date):
-        raise click.BadParameter(
-            f"{date!r} is no date such as 2024-05-01", param_hint="--snapshot-date"
-        )
     names = ", ".join(dict.fromkeys(Path(one).name for one in files))
-    source = SourceInfo(names, licence="not stated", snapshot_date=date)
+    source = SourceInfo(names, licence="not stated", snapshot_date=declared.snapshot_date)
     out = settings.home() / "indexes" / name
     if not declared.encoder:
         return Plan(out, source, complete)
