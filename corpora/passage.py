@@ -51,6 +51,8 @@ def spans(text: str, words: int = 100, language: str = "en") -> tuple[tuple[int,
     >>> spans("")
     ()
     """
+    if text and len(text.split()) <= words:
+        return ((0, len(text)),)
     pieces: list[tuple[int, int]] = []
     sizes: list[int] = []
     for start, end in _units(text, words, language):

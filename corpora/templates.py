@@ -96,7 +96,8 @@ def _is_said(value: str) -> bool:
 
 
 def _flat(value: str) -> str:
-    return _BREAK.sub(", ", value.strip())
+    value = value.strip()
+    return _BREAK.sub(", ", value) if "\n" in value else value
 
 
 _BREAK = re.compile(r"\s*\n\s*")

@@ -72,7 +72,8 @@ def tidy(text: str) -> str:
     >>> tidy("'''Zoology'''  (; , Greek) is\n\n\n a science ( ) .")
     'Zoology (Greek) is\na science.'
     """
-    text = _QUOTES.sub("", text)
+    if "''" in text:
+        text = _QUOTES.sub("", text)
     for sign, written in _SIGNS:
         if sign in text:
             text = text.replace(sign, written)
@@ -80,7 +81,8 @@ def tidy(text: str) -> str:
         text = _MAGIC.sub("", text)
     if "(" in text:
         text = _EMPTY.sub("", _BRACKET.sub("(", text))
-    text = _SPACES.sub(" ", text)
+    if "  " in text:
+        text = _SPACES.sub(" ", text)
     text = _BEFORE_MARK.sub("", text)
     lines = (line.strip() for line in text.split("\n"))
     return "\n".join(line for line in lines if line and line.strip("|-–;. "))

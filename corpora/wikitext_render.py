@@ -109,13 +109,18 @@ class _Renderer:
 
     def _until(self, stops: frozenset[type]) -> tuple[str, type | None]:
         """The text up to a token of one of these classes, and that class; stands behind it then."""
+        stream, text = self._tokens, tokens.Text
+        at = self._at
+        # Names and most values are a single token of text.
+        if at + 1 < len(stream) and type(stream[at]) is text and type(stream[at + 1]) in stops:
+            self._at = at + 2
+            return stream[at]["text"], type(stream[at + 1])
         pieces: list[str] = []
-        stream = self._tokens
         while self._at < len(stream):
             token = stream[self._at]
             self._at += 1
             kind = type(token)
-            if kind is tokens.Text:
+            if kind is text:
                 pieces.append(token["text"])
             elif kind in stops:
                 return "".join(pieces), kind
@@ -186,12 +191,24 @@ class _Renderer:
         self._skip(tokens.CommentStart, tokens.CommentEnd)
         return ""
 
+    def _attributes(self) -> tuple[str, type | None]:
+        """The words in the attributes of a tag, and the class of the token that ends them."""
+        words: list[str] = []
+        while self._at < len(self._tokens):
+            token = self._tokens[self._at]
+            self._at += 1
+            if type(token) is tokens.Text:
+                words.append(token["text"])
+            elif type(token) in _TAG_OPENED:
+                return "".join(words), type(token)
+        return "".join(words), None
+
     def _tag(self, token: Token) -> str:
         name, stop = self._until(_AFTER_TAG)
         name = name.strip().lower()
         hidden = False
         if stop is tokens.TagAttrStart:
-            attributes, stop = self._until(_TAG_OPENED)
+            attributes, stop = self._attributes()
             hidden = bool(HIDDEN.search(attributes)) or "sortkey" in attributes
         if stop is tokens.TagCloseSelfclose:
             return _single(name, getattr(token, "wiki_markup", "") or "")
@@ -199,7 +216,10 @@ class _Renderer:
             self._skip(tokens.TagOpenOpen, tokens.TagCloseClose)
             return ""
         content, _ = self._until(_TAG_CLOSING)
-        self._until(_TAG_CLOSED)
+        while self._at < len(self._tokens):
+            self._at += 1
+            if type(self._tokens[self._at - 1]) is tokens.TagCloseClose:
+                break
         return _element(name, content)
 
 
@@ -226,7 +246,8 @@ def _row(content: str) -> str:
 def _cell(content: str) -> str:
     if content.startswith(("+", "}")):
         return "\n" + content[1:].rpartition("|")[2] + "\n"
-    return _CELL + re.sub(r"\s*\n\s*", ", ", content.strip())
+    content = content.strip()
+    return _CELL + (_LINES.sub(", ", content) if "\n" in content else content)
 
 
 def _table(content: str) -> str:
@@ -250,6 +271,7 @@ def _caption(label: str) -> str:
 
 
 _CELL = "\x1f"
+_LINES = re.compile(r"\s*\n\s*")
 _CELLS = re.compile(f"(?:{_CELL}[^{_CELL}\\n]*)+")
 _NOTHING: frozenset[type] = frozenset()
 _AFTER_NAME = frozenset((tokens.TemplateParamSeparator, tokens.TemplateClose))
@@ -264,7 +286,6 @@ _HEADING_END = frozenset((tokens.HeadingEnd,))
 _TAG_OPENED = frozenset((tokens.TagCloseOpen, tokens.TagCloseSelfclose))
 _AFTER_TAG = _TAG_OPENED | {tokens.TagAttrStart}
 _TAG_CLOSING = frozenset((tokens.TagOpenClose,))
-_TAG_CLOSED = frozenset((tokens.TagCloseClose,))
 _RENDER: Mapping[type, Callable[[_Renderer, Token], str]] = {
     tokens.TemplateOpen: _Renderer._template,
     tokens.ArgumentOpen: _Renderer._argument,

@@ -25,10 +25,11 @@ from sklearn.metrics import balanced_accuracy_score, confusion_matrix
 from sklearn.model_selection import cross_val_predict
 
 from verifier.ask import choose
-from verifier.assemble import NoIndex, open_model
+from verifier.assemble import open_model
 from verifier.judges import calibration, label
 from verifier.meter import Meter
 from verifier.prompt import load
+from verifier.retrieval import NoIndex
 from verifier.settings import Settings
 from verifier.settings import load as load_settings
 from verifier.task import Tools

@@ -1,16 +1,13 @@
-"""Where the parts are put together: the only file that knows both models and indexes."""
+"""Where the parts that a check needs are put together."""
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from collections.abc import Set as AbstractSet
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from index_builder.errors import IndexMissing
-from index_builder.manifest import EncoderInfo, Manifest
 from models import lock, offline, registry, serve
 from models.client import Model, VllmModel, first_model
 from models.errors import ModelMissing
@@ -21,66 +18,13 @@ from verifier import prompt
 from verifier.errors import InputError
 from verifier.judges.table import JUDGES
 from verifier.meter import Meter
+from verifier.retrieval import IndexSearch, NoIndex, index_path, models_of, open_search
 from verifier.settings import Settings, home
 from verifier.task import Judge, Part, Tools
 
 if TYPE_CHECKING:
     from index_builder.records import PaperIndex
-    from index_builder.search import Hit, Index, Retriever
-    from models.encoder import Encoder
     from verifier.sandbox import Sandbox
-
-
-@dataclass(frozen=True, slots=True)
-class IndexSearch:
-    """An open index as a task sees it (`verifier.task.Search`)."""
-
-    name: str
-    index: "Index"
-    retriever: "Retriever"
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """ISO 639 codes of the languages that it holds."""
-        return tuple(self.index.manifest.source.languages)
-
-    @property
-    def snapshot_date(self) -> str:
-        """ISO date that no text in it is newer than."""
-        return self.index.manifest.source.snapshot_date
-
-    @property
-    def id(self) -> str:
-        """Hash of its content."""
-        return self.index.manifest.id
-
-    @property
-    def encoder(self) -> str:
-        """Name and revision of its encoder."""
-        return str(self.index.manifest.encoder)
-
-    def close(self) -> None:
-        """Close the index."""
-        self.index.close()
-
-    async def __call__(self, query: str, k: int) -> "Sequence[Hit]":
-        """The k best passages; see `verifier.task.Search`."""
-        return await self.index.search(query, k, self.retriever)
-
-
-@dataclass(frozen=True, slots=True)
-class NoIndex:
-    """Stands for the index in tasks that search none (`verifier.task.Search`)."""
-
-    name: str = ""
-    id: str = ""
-    languages: tuple[str, ...] = ("en",)
-    snapshot_date: str = ""
-    encoder: str = ""
-
-    async def __call__(self, query: str, k: int) -> "Sequence[Hit]":  # noqa: ARG002
-        """Fails: no index was opened."""
-        raise IndexMissing(f"No index was opened for this task; {query!r} cannot be looked up.")
 
 
 ALL = frozenset({Part.MODEL, Part.INDEX})
@@ -142,54 +86,6 @@ def find_judge(name: str) -> Judge:
     return JUDGES[name]
 
 
-def index_path(name: str) -> Path:
-    """The directory of an index: a path if it has a slash in it, else a name in the home."""
-    return Path(name).expanduser() if "/" in name else home() / "indexes" / name
-
-
-def open_encoder(name: str = "") -> "Encoder":
-    """An encoder of the registry, loaded.
-
-    Args:
-        name: its row; empty: the default for this machine's hardware.
-
-    Raises:
-        ModelMissing: it was not fetched.
-        ModelError: there is no such row, or it is not an encoder.
-    """
-    from models.encoder import Encoder
-
-    offline.go_offline()
-    row = registry.get(name, home()) if name else registry.default("encoder", home=home())
-    return Encoder.load(row, home())
-
-
-def encoder_info(encoder: "Encoder") -> EncoderInfo:
-    """What an index writes down about the encoder that made its vectors."""
-    return EncoderInfo(
-        name=encoder.name,
-        revision=encoder.revision,
-        dimension=encoder.dimension,
-        query_prefix=encoder.query_prefix,
-        passage_prefix=encoder.passage_prefix,
-    )
-
-
-def open_index(path: Path, retriever: "Retriever") -> "Index":
-    """An index with the encoder that it was built with; without one for BM25 alone.
-
-    Raises:
-        IndexMissing, BadIndex: it is not there, or cannot be used.
-        ModelMissing: its encoder was not fetched, or is another revision.
-    """
-    from index_builder.search import Index
-
-    if retriever == "bm25":
-        return Index.open(path, None, None)
-    encoder = open_encoder(Manifest.load(path).encoder.name)
-    return Index.open(path, encoder.encode_queries, encoder_info(encoder))
-
-
 def _require(settings: Settings, needs: AbstractSet[Part]) -> None:
     """Say at once what was not fetched or built, not after the server has started.
 
@@ -200,9 +96,7 @@ def _require(settings: Settings, needs: AbstractSet[Part]) -> None:
     if Part.MODEL in needs and not settings.model.endpoint:
         wanted.append(judge_row(settings))
     if Part.INDEX in needs:
-        encoder = Manifest.load(index_path(settings.index.name)).encoder
-        if settings.index.retriever != "bm25":
-            wanted.append(registry.get(encoder.name, home()))
+        wanted += models_of(settings.index)
     for row in wanted:
         if not lock.installed(row, home()):
             raise ModelMissing(
@@ -231,11 +125,7 @@ def _open_indexes(
     papers = None
     if Part.PAPERS in needs or PaperIndex.is_at(folder):
         papers = PaperIndex.open(folder)
-    if Part.INDEX not in needs:
-        return NoIndex(), papers
-    retriever = settings.index.retriever
-    index = open_index(index_path(settings.index.name), retriever)
-    return IndexSearch(index.manifest.name, index, retriever), papers
+    return (open_search(settings.index) if Part.INDEX in needs else NoIndex()), papers
 
 
 def _open_sandbox(settings: Settings, *, required: bool) -> "Sandbox | None":

@@ -8,10 +8,18 @@ import os
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+)
 
 from verifier.errors import InputError
 
@@ -20,6 +28,18 @@ STRICT = ConfigDict(extra="forbid")
 Positive = Annotated[int, Field(gt=0)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Table = dict[str, object]
+
+
+def _day(value: str) -> str:
+    """An ISO date, or nothing.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    return date.fromisoformat(value).isoformat() if value else value
+
+
+Day = Annotated[str, AfterValidator(_day)]
 
 
 def _parts(value: object) -> object:
@@ -51,10 +71,24 @@ class IndexSettings:
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
     name: str = "wikipedia-vital"
-    """A name under `VERIFIER_HOME/indexes`, or a path."""
+    """A name under `VERIFIER_HOME/indexes`, or a path; several, with commas between, are searched
+    as one."""
     retriever: Literal["hybrid", "bm25", "dense"] = "hybrid"
     k: Positive = 3
     """Passages handed to the judge for one round."""
+    as_of: Day = ""
+    """ISO date: passages that may be newer are not found. Empty: all."""
+    language: str = ""
+    """ISO 639-1 code of the passages that are found. Empty: all."""
+    source: str = ""
+    """Name of the corpus whose passages are found. Empty: all."""
+    rerank: str = ""
+    """A cross-encoder of the registry that puts the 30 best in a new order. Empty: none."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The indexes, one by one."""
+        return tuple(name.strip() for name in self.name.split(",") if name.strip())
 
 
 @dataclass(frozen=True, slots=True)

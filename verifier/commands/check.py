@@ -28,7 +28,9 @@ Folder = click.Path(path_type=Path, exists=True, file_okay=False)
     default="auto",
     help="How the input is written.",
 )
-@click.option("--index", "index", default="", help="Index to search (name or path).")
+@click.option("--index", multiple=True, help="Index to search (name or path); several as one.")
+@click.option("--as-of", default="", metavar="DATE", help="Judge by text no newer than that.")
+@click.option("--rerank", default="", metavar="MODEL", help="Cross-encoder for what is found.")
 @click.option("--papers", default="", help="Index of papers for citations (name or path).")
 @click.option("--model", default="", help="Model that splits and judges (a registry name).")
 @click.option("--endpoint", default="", help="OpenAI-compatible URL that is already there.")
@@ -61,7 +63,9 @@ def check(source: str | None, **options: Any) -> int:  # noqa: ANN401 - click's 
     from verifier.settings import load
 
     named = {
-        "index.name": options["index"],
+        "index.name": ",".join(options["index"]),
+        "index.as_of": options["as_of"],
+        "index.rerank": options["rerank"],
         "papers.name": options["papers"],
         "model.name": options["model"],
         "model.endpoint": options["endpoint"],

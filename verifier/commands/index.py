@@ -1,9 +1,9 @@
 """`verifier index`: build an index, add to it, look at it, search in it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,7 +11,7 @@ from verifier.commands import index_card, index_papers, index_text
 from verifier.commands.index_progress import stages
 
 if TYPE_CHECKING:
-    from index_builder.search import Hit, Retriever
+    from index_builder.search import Hit
 
 DEFAULT = "wikipedia-vital"
 PAPERS = "papers"
@@ -88,9 +88,9 @@ def add(name: str, source: tuple[str, ...], wanted: index_text.Wanted, as_json: 
 
     Only new text is encoded. A page that is there already is replaced if the new one is no older.
     """
-    from verifier import assemble
+    from verifier import retrieval
 
-    path = assemble.index_path(name)
+    path = retrieval.index_path(name)
     made = index_text.add(path, source, wanted)
     counts = {"added": made.added, "replaced": made.replaced, "kept": made.kept}
     if as_json:
@@ -111,14 +111,14 @@ def info(name: str | None, as_json: bool) -> None:
     from index_builder.errors import IndexMissing
     from index_builder.manifest import Manifest
     from index_builder.records import PaperIndex
-    from verifier import assemble, settings
+    from verifier import retrieval, settings
 
     folder = settings.home() / "indexes"
     names = [name] if name else sorted(path.parent.name for path in folder.glob("*/manifest.json"))
     if not names:
         raise IndexMissing(f"There is no index in {folder}. Build one with `verifier index build`.")
     for one in names:
-        path = assemble.index_path(one)
+        path = retrieval.index_path(one)
         if PaperIndex.is_at(path):
             index_papers.show(path, as_json)
         else:
@@ -133,9 +133,9 @@ def verify(name: str, as_json: bool) -> None:
     from index_builder.errors import BadIndex
     from index_builder.records import PaperIndex
     from index_builder.verify import verify as look
-    from verifier import assemble
+    from verifier import retrieval
 
-    path = assemble.index_path(name)
+    path = retrieval.index_path(name)
     with stages() as progress:
         if PaperIndex.is_at(path):
             wrong, said = index_papers.verify(path)
@@ -155,7 +155,14 @@ def verify(name: str, as_json: bool) -> None:
 
 @index.command()
 @click.argument("query", nargs=-1, required=True)
-@click.option("--index", "name", default=DEFAULT, show_default=True, help="Name or path.")
+@click.option(
+    "--index",
+    "names",
+    multiple=True,
+    default=(DEFAULT,),
+    show_default=True,
+    help="Name or path; several are searched as one.",
+)
 @click.option("-k", default=5, show_default=True, type=click.IntRange(1, 1000), help="Passages.")
 @click.option(
     "--retriever",
@@ -164,34 +171,34 @@ def verify(name: str, as_json: bool) -> None:
     show_default=True,
     help="Words (bm25), meaning (dense), or both fused.",
 )
+@click.option("--as-of", default="", metavar="DATE", help="Nothing that may be newer.")
+@click.option("--language", default="", metavar="CODE", help="Only passages in it, e.g. en.")
+@click.option("--source", default="", metavar="NAME", help="Only passages of this corpus.")
+@click.option("--rerank", default="", metavar="MODEL", help="Cross-encoder for the 30 best.")
 @as_json
-def search(
-    query: tuple[str, ...], name: str, k: int, retriever: "Retriever", as_json: bool
-) -> None:
+def search(query: tuple[str, ...], names: tuple[str, ...], as_json: bool, **options: Any) -> None:  # noqa: ANN401
     """Search for QUERY and show the passages a judge would get."""
-    from verifier import assemble
+    import asyncio
 
-    text = " ".join(query)
-    opened = assemble.open_index(assemble.index_path(name), retriever)
+    from verifier import retrieval, settings
+
+    text, k = " ".join(query), options.pop("k")
+    given = {"name": ",".join(names), **options}
+    wanted = settings.load(None, [f"index.{key}={value}" for key, value in given.items() if value])
+    opened = retrieval.open_search(wanted.index)
     try:
-        (hits,) = opened.search_many([text], k, retriever)
+        hits = asyncio.run(opened(text, k))
     finally:
         opened.close()
     if as_json:
-        _echo_json(
-            {
-                "query": text,
-                "index": opened.manifest.name,
-                "index_id": opened.manifest.id,
-                "retriever": retriever,
-                "hits": [{"rank": rank, **asdict(hit)} for rank, hit in enumerate(hits, start=1)],
-            }
-        )
+        ranked = [{"rank": rank, **asdict(hit)} for rank, hit in enumerate(hits, start=1)]
+        about = {"index": opened.name, "index_id": opened.id, **options}
+        _echo_json({"query": text, **about, "hits": ranked})
     else:
         _print_hits(hits, text)
 
 
-def _print_hits(hits: "tuple[Hit, ...]", query: str) -> None:
+def _print_hits(hits: "Sequence[Hit]", query: str) -> None:
     from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text

@@ -73,7 +73,7 @@ def _plan(files: tuple[str, ...], name: str, declared: Declared) -> "Plan":
     from index_builder.manifest import SourceInfo
     from index_builder.records_build import Plan
     from index_builder.records_manifest import Coverage
-    from verifier import assemble, settings
+    from verifier import retrieval, settings
 
     try:
         complete = tuple(Coverage.parse(one) for one in declared.complete)
@@ -84,8 +84,8 @@ def _plan(files: tuple[str, ...], name: str, declared: Declared) -> "Plan":
     out = settings.home() / "indexes" / name
     if not declared.encoder:
         return Plan(out, source, complete)
-    model = assemble.open_encoder(declared.encoder)
-    info = assemble.encoder_info(model)
+    model = retrieval.open_encoder(declared.encoder)
+    info = retrieval.encoder_info(model)
     return Plan(out, source, complete, model.encode_passages, info)
 
 

@@ -111,18 +111,18 @@ def build(
     """Build the index of some sources; its manifest and where it lies."""
     from index_builder import dense
     from index_builder.build import build as build_index
-    from verifier import assemble, settings
+    from verifier import retrieval, settings
 
     text = files(sources, wanted)
     first = text.files[0]
     out = settings.home() / "indexes" / checked(name or first.name or first.path.name.split(".")[0])
-    model = assemble.open_encoder(encoder)
+    model = retrieval.open_encoder(encoder)
     with stages() as progress:
         made = build_index(
             text,
             model.encode_passages,
             out,
-            encoder=assemble.encoder_info(model),
+            encoder=retrieval.encoder_info(model),
             source=text.source(),
             progress=progress,
             force=force,
@@ -136,16 +136,16 @@ def add(out: Path, sources: tuple[str, ...], wanted: Wanted) -> "Added":
     """Add some sources to the index at `out`."""
     from index_builder.build import add as add_to_index
     from index_builder.manifest import Manifest
-    from verifier import assemble
+    from verifier import retrieval
 
     text, there = files(sources, wanted), Manifest.load(out)
-    model = assemble.open_encoder(there.encoder.name)
+    model = retrieval.open_encoder(there.encoder.name)
     with stages() as progress:
         made = add_to_index(
             text,
             model.encode_passages,
             out,
-            encoder=assemble.encoder_info(model),
+            encoder=retrieval.encoder_info(model),
             source=text.source(),
             progress=progress,
         )
