@@ -74,7 +74,7 @@ def blend(
     >>> near = np.array([4, 7]), np.array([0.9, 0.5], np.float32)
     >>> words = np.array([7, 2]), np.array([8.0, 6.0], np.float32)
     >>> rows, scores = blend(near, words, np.array([1, 1, 1, 2], np.uint32), top=8.0)
-    >>> rows.tolist(), scores.round(3).tolist()
+    >>> rows.tolist(), [round(float(score), 3) for score in scores]
     ([4, 7, 2], [1.1, 0.8, 0.725])
     """
     rows = np.concatenate((near[0], words[0]))

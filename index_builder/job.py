@@ -4,7 +4,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from index_builder import dense, lexical, store, tune
+from index_builder.aliases import Aliases
 from index_builder.errors import BadIndex
 from index_builder.gather import Part, Progress, combined, latest
 from index_builder.known import VECTORS
@@ -21,7 +22,7 @@ from index_builder.manifest import FORMAT, Counts, EncoderInfo, Manifest, Source
 from index_builder.merge import Chosen, Merged, merge
 from index_builder.shards import SHARD, Encode, Known, Shards, Writer
 from index_builder.swap import swap
-from index_builder.text import contents
+from index_builder.text import contents, searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +183,13 @@ class Job:
         self.progress("lucene", len(text), len(text))
 
     def _counted(self, text: store.Store) -> Iterator[str]:
-        for row, passage in enumerate(text):
-            if row % store.ROWS_PER_BATCH == 0:
-                self.progress("lucene", row, len(text))
-            yield contents(passage)
+        with closing(Aliases.open(self.work)) as names:
+            for row, passage in enumerate(text):
+                if row % store.ROWS_PER_BATCH == 0:
+                    self.progress("lucene", row, len(text))
+                # Only the first passage of a document: a name is no reason to find all of them.
+                is_first = passage.id.endswith(":0")
+                yield searched(passage, names.of(passage.title) if is_first else ())
 
     def _vectors(self, text: store.Store, factory: str, known: Known | None) -> Shards:
         # What FAISS keeps in a byte or less needs no more than two of the encoder's four.

@@ -164,9 +164,11 @@ class Manifest:
     def write(self, folder: Path) -> None:
         """Write both files into `folder`, the manifest last."""
         table = asdict(self)
-        for name, part in ((SUMS, table.pop("files")), (FILE, table)):
-            text = json.dumps(part, ensure_ascii=False, indent=2)
-            (folder / name).write_text(text + "\n", "utf-8")
+        for name, half in ((SUMS, table.pop("files")), (FILE, table)):
+            text = json.dumps(half, ensure_ascii=False, indent=2)
+            part = folder / f"{name}.part"
+            part.write_text(text + "\n", "utf-8")
+            part.replace(folder / name)
 
     def damaged(
         self,

@@ -116,6 +116,8 @@ class Store:
         """A number for the title of each row: the same where the title is the same."""
         self._ends = list(accumulate(batch.num_rows for batch in batches))
         self._ids = ids
+        # Getting a column from its batch takes as long as reading a value from it.
+        self._columns: dict[int, list[Any]] = {}
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -148,8 +150,10 @@ class Store:
             raise IndexError(f"row {row} of {len(self)}")
         at = bisect_right(self._ends, row)
         batch = self.batches[at]
+        if at not in self._columns:
+            self._columns[at] = [batch.column(name) for name in COLUMNS]
         inside = row - (self._ends[at] - batch.num_rows)
-        return Passage(**{name: batch.column(name)[inside].as_py() for name in COLUMNS})
+        return Passage(*(column[inside].as_py() for column in self._columns[at]))
 
     def __iter__(self) -> Iterator[Passage]:
         """All passages in row order."""

@@ -4,7 +4,8 @@ import functools
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -128,6 +129,7 @@ def build(
             force=force,
             faiss=wanted.memory or dense.MEMORY,
         )
+    made = audited(made, out, text)
     _tell(made, model)
     return made, out
 
@@ -150,6 +152,36 @@ def add(out: Path, sources: tuple[str, ...], wanted: Wanted) -> "Added":
             progress=progress,
         )
     _tell(made.manifest, model, there.skipped.count)
+    return made
+
+
+AUDITED = 100
+"""Articles of each dump that are compared with pandoc's reading of them."""
+
+
+def audited(made: "Manifest", out: Path, text: "Files") -> "Manifest":
+    """Write into the manifest how many numbers the reader kept, where that can be measured.
+
+    That is for dumps, and where pandoc is installed (`offline-verifier[audit]`).
+    """
+    from corpora import audit
+    from corpora.errors import CorpusError
+    from corpora.reading import Reading
+
+    dumps = [file.path for file in text.files if file.reader == "dump"]
+    if made.numbers_kept is not None or not dumps or not find_spec("pypandoc"):
+        return made
+    click.echo(f"comparing up to {AUDITED} articles of each dump with pandoc", err=True)
+    try:
+        reading = Reading(workers=text.reading.workers)
+        found = [audit.audit(path, reading, AUDITED) for path in dumps]
+    except CorpusError as error:
+        click.echo(f"number retention is not measured: {error}", err=True)
+        return made
+    if not (shown := sum(one.numbers for one in found)):
+        return made
+    made = replace(made, numbers_kept=sum(one.kept for one in found) / shown)
+    made.write(out)
     return made
 
 
