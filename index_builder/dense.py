@@ -22,6 +22,9 @@ TRAINING_PER_LIST = 40
 CODE_TRAINING = 25_600
 """Vectors that PQ needs for its 256 centres, and OPQ for its rotation."""
 
+MARGIN = 16
+"""Rows more than wanted that are worked out again, for what rounding put on the wrong side."""
+
 Vectors = NDArray[np.float32]
 
 
@@ -154,8 +157,9 @@ def build(shards: Iterable[Vectors], sample: Vectors, factory: str, file: Path) 
 class Dense:
     """An open FAISS index, memory-mapped."""
 
-    def __init__(self, index: Any, dimension: int) -> None:  # noqa: ANN401 - no stubs
+    def __init__(self, index: Any, dimension: int, *, exact: bool = False) -> None:  # noqa: ANN401
         self._index = index
+        self._exact = exact
         self._lock = threading.Lock()
         self.dimension = dimension
 
@@ -173,9 +177,6 @@ class Dense:
         """
         import faiss
 
-        # Matrix products give scores which depend in the last digits on how many queries came
-        # together; one by one they don't, and a verdict must not depend on its neighbours.
-        faiss.cvar.distance_compute_blas_threshold = np.iinfo(np.int32).max
         flag = faiss.IO_FLAG_MMAP if lists(factory) else faiss.IO_FLAG_MMAP_IFC
         try:
             index: Any = faiss.read_index(str(file), flag | faiss.IO_FLAG_READ_ONLY)
@@ -185,7 +186,7 @@ class Dense:
                 "Build the index again with `verifier index build --force`."
             ) from error
         set_search(index, search or {})
-        return cls(index, int(index.d))
+        return cls(index, int(index.d), exact=factory == "Flat")
 
     def __len__(self) -> int:
         """Number of vectors."""
@@ -216,12 +217,27 @@ class Dense:
         if not len(vectors):
             return []
         k = min(k, len(self))
+        deep = min(k + MARGIN, len(self)) if self._exact else k
         # FAISS reads the bits of `bits` as it searches, so it must live as long.
         bits = None if allowed is None else np.packbits(allowed, bitorder="little")
         parameters = None if bits is None else self._only(bits)
         with self._lock:
-            scores, rows = self._index.search(np.ascontiguousarray(vectors), k, params=parameters)
-        return [_sorted(*pair) for pair in zip(rows, scores, strict=True)]
+            scores, rows = self._index.search(
+                np.ascontiguousarray(vectors), deep, params=parameters
+            )
+        if self._exact:
+            return [self._again(*pair, k) for pair in zip(vectors, rows, strict=True)]
+        return [_sorted(*pair, k) for pair in zip(rows, scores, strict=True)]
+
+    def _again(self, vector: Vectors, rows: Rows, k: int) -> tuple[Rows, Scores]:
+        """The k nearest of some rows, with inner products worked out one by one.
+
+        FAISS multiplies matrices, whose last digits depend on how many queries came together; a
+        verdict must not depend on its neighbours.
+        """
+        rows = rows[rows >= 0]
+        scores = np.einsum("rd,d->r", self.vectors(rows), vector, optimize=False)
+        return _sorted(rows, scores.astype(np.float32, copy=False), k)
 
     def _only(self, bits: NDArray[np.uint8]) -> Any:  # noqa: ANN401 - no stubs
         """FAISS's search parameters for some rows only."""
@@ -254,10 +270,10 @@ def _ivf(index: Any) -> Any:  # noqa: ANN401 - no stubs
     return faiss.extract_index_ivf(index)
 
 
-def _sorted(rows: Rows, scores: Scores) -> tuple[Rows, Scores]:
-    """From the nearest down, ties in row order; without the places that nothing was found for."""
+def _sorted(rows: Rows, scores: Scores, k: int) -> tuple[Rows, Scores]:
+    """The k nearest, from the nearest down, ties in row order; without empty places."""
     rows, scores = rows[rows >= 0], scores[rows >= 0]
-    order = np.lexsort((rows, -scores))
+    order = np.lexsort((rows, -scores))[:k]
     return rows[order], scores[order]
 
 
