@@ -1,6 +1,7 @@
 """An open index: BM25 and dense search, fused. The only door to an index directory."""
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Self, get_args
@@ -187,14 +188,13 @@ class Index:
             how: Which retrievers, how deep, and what may be found.
         """
         depth = max(DEPTH, how.k)
-        none: list[Ranked] = [NOTHING] * len(queries)
         allowed = self.allowed(how.only)
-        near = words = none
-        if vectors is not None and self._dense is not None:
-            near = self._dense.search_many(vectors, depth, allowed)
-        if how.retriever != "dense":
-            words = self._words(queries, depth, allowed)
-        return [Found(*both) for both in zip(near, words, strict=True)]
+        none: list[Ranked] = [NOTHING] * len(queries)
+        with ThreadPoolExecutor(1) as other:
+            # FAISS works while Java does, and while its answers are turned into ours.
+            near = other.submit(self._nearest, vectors, depth, allowed)
+            words = none if how.retriever == "dense" else self._words(queries, depth, allowed)
+            return [Found(*both) for both in zip(near.result() or none, words, strict=True)]
 
     def allowed(self, only: Only) -> NDArray[np.bool_] | None:
         """Which rows may be found, None for all; remembered for the next search."""
@@ -224,6 +224,13 @@ class Index:
             if len(at):
                 ranks[name] = int(at[0]) + 1
         return Hit(self._store[row], score, ranks, self.manifest.name)
+
+    def _nearest(
+        self, vectors: dense.Vectors | None, depth: int, allowed: NDArray[np.bool_] | None
+    ) -> list[Ranked]:
+        if vectors is None or self._dense is None:
+            return []
+        return self._dense.search_many(vectors, depth, allowed)
 
     def _words(
         self, queries: Sequence[str], depth: int, allowed: NDArray[np.bool_] | None
