@@ -42,5 +42,6 @@ def fold(text: str) -> str:
     >>> fold("3,182 lines; Hawaiʻi; Москва́; 東京; हिन्दी")
     '3182 lines; Hawaii; Москва; 東京; हिन्दी'
     """
-    folded = unicodedata.normalize("NFKC", text).translate(_TABLE)
-    return _GROUPED.sub("", folded)
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).translate(_TABLE)
+    return _GROUPED.sub("", text) if "," in text else text

@@ -1,8 +1,10 @@
 """Lucene BM25 (k1 = 0.9, b = 0.4) through pyserini's bridge to Anserini."""
 
+import json
 import os
 import shutil
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from typing import Any, Self
@@ -66,17 +68,23 @@ def build(contents: Iterable[str], folder: Path, language: str = "en") -> None:
         BadIndex: Lucene failed.
     """
     indexers = java.autoclass("io.anserini.index.SimpleIndexer")
-    documents = java.autoclass("io.anserini.collection.JsonCollection$Document")
     shutil.rmtree(folder, ignore_errors=True)
     arguments = ["-index", str(folder), "-input", "", "-collection", "JsonCollection"]
     arguments += _language_options(language)
     try:
         indexer = indexers([*arguments, "-threads", str(threads())])
         rows = enumerate(contents)
-        while batch := list(islice(rows, DOCUMENTS_PER_CALL)):
-            # Rows of equal width: Anserini breaks ties by the id's letters, here the row order.
-            made = [documents.fromFields(f"{row:012d}", fold(text)) for row, text in batch]
-            indexer.addJsonDocuments(made)
+        with ThreadPoolExecutor(1) as java_side:
+            # Java indexes a batch while the next one is folded.
+            last = java_side.submit(indexer.addRawDocuments, [])
+            while batch := list(islice(rows, DOCUMENTS_PER_CALL)):
+                # Rows of equal width: Anserini breaks ties by the id's letters, here the row order.
+                # JSON text crosses to Java far sooner than objects are made there.
+                made = [{"id": f"{row:012d}", "contents": fold(text)} for row, text in batch]
+                texts = [json.dumps(one, ensure_ascii=False) for one in made]
+                last.result()
+                last = java_side.submit(indexer.addRawDocuments, texts)
+            last.result()
         indexer.close()
     except java.java_error() as error:
         raise BadIndex(f"Lucene could not index into {folder}: {error}.") from error
